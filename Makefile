@@ -1,10 +1,10 @@
 # Everything a fresh machine needs: git, make and Python >= 3.11. The environment is .venv beside this file.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test quick slow-tests lint bench docs clean
+.PHONY: demo test quick slow-tests lint bench docs package clean
 .DELETE_ON_ERROR:
 
 demo: .venv/core
@@ -35,14 +35,21 @@ bench: .venv/test
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict
 
-clean:
-	rm -rf .venv site
+# A wheel and a source distribution: each is checked, and the tests of the second are run on the first.
+package: .venv/package
+	rm -rf dist
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m twine check --strict dist/*
+	scripts/try_package.sh $(BIN)/python
 
-.venv/bin/python:
+clean:
+	rm -rf .venv site dist
+
+$(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "karat needs Python 3.11 or newer; none was found"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/core: .venv/bin/python pyproject.toml
+.venv/core: $(BIN)/python pyproject.toml
 	$(PIP) install --editable .
 	@touch $@
 
@@ -61,4 +68,8 @@ clean:
 
 .venv/docs: .venv/groups
 	$(PIP) install --group docs
+	@touch $@
+
+.venv/package: .venv/groups
+	$(PIP) install --group package
 	@touch $@

@@ -45,8 +45,10 @@ ORDER += (
     "ask",
     "verdict",
     "report",
+    "serve",
     "questions",
     "bench",
+    "boxes",
     "graphs",
 )
 ORDER += ("citation", "cli")

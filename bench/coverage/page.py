@@ -1,7 +1,7 @@
 """Does every doubt hold that karat prints? Measures all of them and writes docs/coverage.md.
 
 `python bench/coverage/page.py` takes some ten CPU minutes; `--quick` has a tenth of the runs and prints the page only.
-`--only NAME` measures one topic and prints it.
+`--only NAME` measures one topic and prints it; with `--write` it takes the place of that topic on the page.
 """
 
 import argparse
@@ -22,16 +22,23 @@ PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
 RUNS = 2000
 TOPICS = {
     "shares": "Shares, F and means",
+    "queries": "Means over queries, and rankings compared",
     "group_means": "Means over groups",
     "tables": "Averages over classes, whole tables, clusters and weights",
     "score_areas": "Areas and average precisions of scores",
     "rare_events": "Thresholds and inversions at the deployment prevalence",
+    "clustered_thresholds": "Thresholds at the deployment prevalence, of clusters and with weights",
+    "area_orders": "Orders at the deployment prevalence",
     "agreement": "Levels of agreement, by clusters",
+    "consensus": "Accuracies without truth",
     "few_labels": "A few checked items",
     "judges": "A few labels and a judge of all items",
     "comparisons": "Comparisons",
     "planned_areas": "Planned numbers of items for areas",
     "curve_comparisons": "Curves compared, of clusters and with weights",
+    "boxes": "Boxes, over images",
+    "ratios": "Error rates of texts, entities of documents, and pass@k",
+    "weighted_comparisons": "Comparisons with weights, and of losses",
 }
 HEAD = """# Does every printed doubt hold?
 
@@ -48,8 +55,8 @@ stands below the table. Rows are never taken off this page because they are shor
 NOT_HERE = """## What is not on this page
 
 Measured elsewhere: the vote's F in blocks of items (`bench/coverage/consensus_blocks.py`), orders under label noise on
-re-annotated benchmarks (`bench/real/`). Not measured yet: label error rates from two annotators,
-the posterior shares of `consensus`, and distances of label graphs.
+re-annotated benchmarks (`bench/real/`). Not measured yet: label error rates from two annotators, estimators of
+`consensus` other than `combined`, and distances of label graphs.
 """
 
 
@@ -57,7 +64,8 @@ def main() -> None:
     """Measure, and write or print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the runs; prints only")
-    parser.add_argument("--only", choices=TOPICS, help="one topic; prints only")
+    parser.add_argument("--only", choices=TOPICS, help="one topic; prints it")
+    parser.add_argument("--write", action="store_true", help="with --only: write it to the page")
     asked = parser.parse_args()
     runs = RUNS // 10 if asked.quick else RUNS
     start = time.process_time()
@@ -68,12 +76,28 @@ def main() -> None:
         parts.append(section(TOPICS[name], rows))
         print(f"{name}: {time.process_time() - begun:.0f} s CPU", file=sys.stderr)
     text = "\n".join([HEAD.format(tolerated=TOLERATED), *parts, NOT_HERE, footer(start, runs)])
-    if asked.quick or asked.only:
+    if asked.only and asked.write:
+        PAGE.write_text(with_topic(asked.only, parts[0]), encoding="utf-8")
+    elif asked.quick or asked.only:
         print(text)
     else:
         PAGE.write_text(text, encoding="utf-8")
     if NOTHING_SAID in text:
         sys.exit(f"some number falls short, and {NOTHING_SAID}; see the page")
+
+
+def with_topic(name: str, measured: str) -> str:
+    """Return the page with one topic measured again; a new one comes before the topic that follows it."""
+    parts = PAGE.read_text(encoding="utf-8").split("\n## ")
+    head = parts[0]
+    by_title = {part.split("\n", 1)[0]: part for part in parts[1:]}
+    by_title[TOPICS[name]] = measured.removeprefix("## ")
+    last = NOT_HERE.split("\n", 1)[0].removeprefix("## ")
+    tail = (
+        NOT_HERE.removeprefix("## ") + "\n" + by_title[last].rstrip("\n").rsplit("\n", 1)[1] + "\n"
+    )
+    topics = [by_title[title] for title in TOPICS.values() if title in by_title]
+    return "\n## ".join([head, *topics, tail])
 
 
 def section(title: str, rows: list[Row]) -> str:

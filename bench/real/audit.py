@@ -1,14 +1,14 @@
 """How many labels must be looked up to settle a ranking, and is it settled rightly? Needs the shared data.
 
-The corrected truth is the checker. For each pair: draws evenly among the items that the two dispute, and at random
-over all items, with the same bets. Names of sets as arguments: only these.
+The corrected truth is the checker. For each pair: draws evenly among the items that the two dispute, at random over all
+items with the same bets, and guided by the model informed. Names of sets as arguments: only these.
 """
 
 import csv
 import gzip
 import sys
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,10 @@ from common import header
 
 import karat
 from karat.doubt.audit.capital import Capitals, Kinds
+from karat.verdict.audit.disputes import disputes
+from karat.verdict.audit.guide import informed_pulls, likely_labels_of
 from karat.verdict.audit.right_labels import RightLabel
+from karat.verdict.audit.setup import AuditSetup
 from karat.verdict.audit.walk import Walk
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -133,9 +136,25 @@ class Pair:
     items: int
     kind: np.ndarray
     loss: np.ndarray
+    pull: np.ndarray
+    """How strongly the guide draws each item."""
 
 
-def pair_of(case: Case, first: int, second: int) -> Pair:
+class Guide:
+    """The pulls of pairs of systems, by the model informed."""
+
+    def __init__(self, setup: AuditSetup) -> None:
+        self.scoring = setup.disputes.scoring
+        self.reader = setup.reader
+        self.likely = likely_labels_of(setup.disputes)
+
+    def pulls(self, first: str, second: str) -> np.ndarray:
+        """Return the pulls of what two systems dispute, in the order of the items."""
+        found = disputes(self.scoring, ((first, second),), self.reader)
+        return informed_pulls(found, self.likely)[found.disputed].astype(float)
+
+
+def pair_of(case: Case, guide: Guide, first: int, second: int) -> Pair:
     one, other = case.answers[:, first], case.answers[:, second]
     given = case.by_given[:, first].astype(int) - case.by_given[:, second]
     right = case.by_right[:, first].astype(int) - case.by_right[:, second]
@@ -144,7 +163,9 @@ def pair_of(case: Case, first: int, second: int) -> Pair:
     high = np.where(one != "", 1, 0)
     ends = np.stack([given - high, given - low], axis=1)[disputed]
     kind = np.array([ENDS.index((least, most)) for least, most in ends.tolist()], int)
-    return Pair(int(given.sum()), int(right.sum()), len(given), kind, (given - right)[disputed])
+    pull = guide.pulls(case.systems[first], case.systems[second])
+    loss = (given - right)[disputed]
+    return Pair(int(given.sum()), int(right.sum()), len(given), kind, loss, pull)
 
 
 @dataclass
@@ -165,22 +186,30 @@ class Run:
         return self.verdict in {"refuted", "certainly refuted"} and lead >= 0
 
 
-def audits(pairs: list[Pair], seed: int) -> list[Run]:
+def audits(pairs: list[Pair], seed: int, *, guided: bool) -> list[Run]:
     """Audit every pair several times, all at once."""
     random = np.random.default_rng(seed)
     every = [pair for pair in pairs for _ in range(SEEDS)]
     longest = max(len(pair.kind) for pair in every)
     kind = np.zeros((len(every), longest), np.intp)
     loss = np.zeros((len(every), longest))
-    number = np.zeros((len(every), len(ENDS)))
+    pull = np.ones((len(every), longest))
+    number, square, largest, pulls = np.zeros((4, len(every), len(ENDS)))
     for place, pair in enumerate(every):
-        order = random.permutation(len(pair.kind))
+        own = pair.pull if guided else np.ones(len(pair.kind))
+        # The smallest of exponential times: draws in proportion to the pulls, without replacement.
+        order = np.argsort(random.exponential(size=len(own)) / own)
         kind[place, : len(order)] = pair.kind[order]
         loss[place, : len(order)] = pair.loss[order]
+        pull[place, : len(order)] = own[order]
         number[place] = np.bincount(pair.kind, minlength=len(ENDS))
+        square[place] = np.bincount(pair.kind, weights=1 / own, minlength=len(ENDS))
+        pulls[place] = np.bincount(pair.kind, weights=own, minlength=len(ENDS))
+        np.maximum.at(largest[place], pair.kind, 1 / own)
     lead = np.array([float(pair.lead) for pair in every])
-    capitals = Capitals(KINDS, number, lead)
-    turned = Capitals(KINDS.turned(), number, -lead)
+    sums = {"square": square, "largest": largest, "pull": pulls}
+    capitals = Capitals(KINDS, number, lead, **sums)
+    turned = Capitals(KINDS.turned(), number, -lead, **sums)
     going = np.arange(len(every))
     checks = np.zeros(len(every), int)
     verdicts = np.full(len(every), "tied", object)
@@ -201,8 +230,10 @@ def audits(pairs: list[Pair], seed: int) -> list[Run]:
         going = going[said == ""]
         if not len(going):
             break
-        capitals.draw(going, kind[going, check], loss[going, check])
-        turned.draw(going, kind[going, check], -loss[going, check])
+        drawn = kind[going, check]
+        takes = loss[going, check]
+        capitals.draw(going, drawn, takes, pull=pull[going, check])
+        turned.draw(going, drawn, -takes, pull=pull[going, check])
     runs = []
     for pair, number_of_checks, verdict in zip(
         every, checks.tolist(), verdicts.tolist(), strict=True
@@ -231,19 +262,20 @@ def with_a_lead(pairs: list[Pair]) -> list[Pair]:
 def groups_of(case: Case) -> dict[str, list[Pair]]:
     """Return the pairs that are looked at: the best and its rivals, neighbours, and the closest of all."""
     order = ranked(case)
-    best = [pair_of(case, order[0], other) for other in order[1:]]
-    neighbours = [pair_of(case, one, other) for one, other in pairwise(order)]
+    guide = Guide(bench_of(case).audit(claim="best", seed=1).setup)
+    best = [pair_of(case, guide, order[0], other) for other in order[1:]]
+    neighbours = [pair_of(case, guide, one, other) for one, other in pairwise(order)]
     totals = case.by_given.sum(axis=0)
     closest = sorted(
         (pair for pair in combinations(order, 2) if totals[pair[0]] > totals[pair[1]]),
         key=lambda pair: totals[pair[0]] - totals[pair[1]],
     )
-    close = [pair_of(case, one, other) for one, other in closest[: 3 * CLOSE]]
+    close = [pair_of(case, guide, one, other) for one, other in closest[: 3 * CLOSE]]
     close = sorted(with_a_lead(close), key=lambda pair: pair.lead / np.sqrt(len(pair.kind)))[:CLOSE]
     return {"best": with_a_lead(best), "neighbours": with_a_lead(neighbours), "close": close}
 
 
-def shown(name: str, runs: list[Run]) -> None:
+def shown(name: str, runs: list[Run], guided: list[Run]) -> None:
     checks = np.array([run.checks for run in runs])
     disputed = np.array([len(run.pair.kind) for run in runs])
     at_random = np.array([run.at_random for run in runs])
@@ -257,25 +289,40 @@ def shown(name: str, runs: list[Run]) -> None:
         int(np.median(checks)),
         int(np.quantile(checks, 0.9)),
         int(np.median(at_random)),
+        int(np.median([run.checks for run in guided])),
     ]
     numbers = " ".join(f"{cell:>9,}" for cell in cells)
     false = sum(run.is_false for run in runs)
-    ratio = np.median(at_random) / max(1.0, float(np.median(checks)))
+    false_guided = sum(run.is_false for run in guided)
     print(
-        f"  {name:<32}{numbers} {ratio:>7.1f} {against:>9,} {false:>5,} of {len(runs):,}",
+        f"  {name:<32}{numbers} {ratio_of(guided, runs):>7.2f} {against:>9,} {false:>5,} and {false_guided:,} "
+        f"of {len(runs):,}",
         flush=True,
     )
 
 
-def whole_claims(case: Case) -> None:
-    """Print how many labels the claims about all systems take, by the command's own walk through its draws."""
+def ratio_of(guided: list[Run], even: list[Run]) -> float:
+    """Return how many times the checks of even draws guided ones take: the geometric mean over the pairs' medians."""
+    medians = []
+    for runs in (guided, even):
+        checks = np.array([run.checks for run in runs]).reshape(-1, SEEDS)
+        medians.append(np.median(checks, axis=1) + 1)
+    return float(np.exp(np.mean(np.log(medians[0] / medians[1]))))
+
+
+def bench_of(case: Case) -> karat.Bench:
     columns: dict[str, Any] = {"item": [f"{place:06d}" for place in range(len(case.given))]}
     columns["truth"] = case.given
     for place, system in enumerate(case.systems):
         columns[system] = [answer or None for answer in case.answers[:, place].tolist()]
-    bench = karat.read(columns, truth_sep=" ", systems=case.systems, kinds="label")
-    for claim in ("best", "order"):
-        setup = bench.audit(claim=claim, seed=1).setup
+    return karat.read(columns, systems=case.systems, kinds="label")
+
+
+def whole_claims(case: Case) -> None:
+    """Print how many labels the claims about all systems take, by the command's own walk through its draws."""
+    bench = bench_of(case)
+    for claim, guide in product(("best", "order"), (None, "informed")):
+        setup = bench.audit(claim=claim, seed=1, guide=guide).setup
         known = setup.reader.codes
         labels = {}
         for item, names in enumerate(case.right):
@@ -286,12 +333,13 @@ def whole_claims(case: Case) -> None:
         decided = ", ".join(f"{said.count(word)} {word}" for word in dict.fromkeys(said))
         leads = setup.disputes.leads
         ending = "refuted" if walk.refuted[0] else "settled"
-        totals = case.by_right.sum(axis=0)
-        first, second = setup.disputes.first, setup.disputes.second
-        holds = bool((totals[first] > totals[second]).all())
+        totals = dict(zip(case.systems, case.by_right.sum(axis=0).tolist(), strict=True))
+        holds = all(totals[first] > totals[second] for first, second in setup.disputes.pairs)
         is_right = "rightly" if holds == (ending == "settled") else "FALSELY"
+        place = f"{case.name}, {claim}"
+        of_all = f"{len(walk.counted):>9,} of {len(setup.disputes.disputed):>6,} disputed"
         print(
-            f"  {case.name + ', ' + claim:<32}{len(walk.counted):>9,} of {len(setup.disputes.disputed):>6,} disputed; "
+            f"  {place:<32}{guide or 'even':<9}{of_all}; "
             f"{is_right} {ending}; rows: {decided}; the smallest lead {int(leads.min()):,}",
             flush=True,
         )
@@ -304,28 +352,32 @@ def main() -> None:
     if not DATA.exists():
         print("  the shared data is not there; nothing measured")
         return
-    heads = "pairs", "reversed", "disputed", "checks", "90 %", "at random", "ratio", "refuted"
+    heads = "pairs", "reversed", "disputed", "checks", "90 %", "at random", "guided"
     print(
         f"  {'set':<32}"
-        + " ".join(f"{head:>9}" for head in heads[:6])
-        + "   ratio   refuted  false"
+        + " ".join(f"{head:>9}" for head in heads)
+        + "   ratio   refuted  false, even and guided"
     )
     total: list[Run] = []
+    of_guided: list[Run] = []
     for name in sys.argv[1:] or SETS:
         case = read(name)
         for group, pairs in groups_of(case).items():
-            runs = audits(pairs, seed=1)
+            runs = audits(pairs, seed=1, guided=False)
+            guided = audits(pairs, seed=1, guided=True)
             total += runs
-            shown(f"{name}, {group}", runs)
+            of_guided += guided
+            shown(f"{name}, {group}", runs, guided)
     print("\n  claims about all systems at once, one audit each (seed 1): labels looked up")
     for name in sys.argv[1:] or SETS:
         whole_claims(read(name))
-    open_to_error = [run for run in total if run.pair.right_lead <= 0]
-    false = sum(run.is_false for run in total)
-    print(
-        f"\n  false verdicts: {false:,} of {len(total):,}; claims that are false by the right labels: "
-        f"{len(open_to_error):,}, of them settled {sum(run.is_false for run in open_to_error):,}"
-    )
+    for draws, runs in {"even": total, "guided": of_guided}.items():
+        open_to_error = [run for run in runs if run.pair.right_lead <= 0]
+        false = sum(run.is_false for run in runs)
+        print(
+            f"\n  {draws} draws: false verdicts: {false:,} of {len(runs):,}; claims that are false by the right "
+            f"labels: {len(open_to_error):,}, of them settled {sum(run.is_false for run in open_to_error):,}"
+        )
 
 
 main()

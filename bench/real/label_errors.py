@@ -162,20 +162,49 @@ def judged(
 
 
 def subjects(case: Case, constants: Constants) -> None:
-    """Each subject of mmlu as a ranking of its own, with its true share."""
-    of_uniform, of_share = Said(), Said()
-    for name in np.unique(case.subject):
-        part = case.part(np.flatnonzero(case.subject == name), f"mmlu {name}")
+    """Each subject of mmlu as a ranking of its own: with its true share, and after checks anywhere in the table."""
+    names = np.unique(case.subject)
+    parts = [case.part(np.flatnonzero(case.subject == name), f"mmlu {name}") for name in names]
+    own = {"uniform": Said(), "share": Said()}
+    for part in parts:
         _, _, happened = leads(part)
-        of_uniform.add(uniform(part), happened)
+        own["uniform"].add(uniform(part), happened)
         said, number = informed(part, constants, 0)
-        of_share.add(said, happened, number)
-    number = int(sum(happened.sum() for happened in of_share.happened))
+        own["share"].add(said, happened, number)
+    for size in CHECKS:
+        own[f"{size:,} checks"] = Said()
+        for run in range(RUNS):
+            random = np.random.default_rng(1000 * size + run)
+            checked = random.choice(len(case.given), size, replace=False)
+            by_subject(case, parts, constants, run, checked, own[f"{size:,} checks"])
+    number = int(sum(happened.sum() for happened in own["share"].happened))
     print(
         f"mmlu by subject, 57 rankings: {number} orders reversed; a line is of one subject on average"
     )
-    print("  uniform     ", of_uniform.line())
-    print("  share       ", of_share.line())
+    for name, what in own.items():
+        print(f"  {name:12}", what.line(), flush=True)
+        print(f"  {'':12}", what.reliability(), flush=True)
+
+
+def by_subject(
+    case: Case,
+    parts: list[Case],
+    constants: Constants,
+    seed: int,
+    checked: np.ndarray,
+    found: Said,
+) -> None:
+    """Say which orders of each subject are reversed, by checked labels of all subjects."""
+    disputes = disputes_of(case.items_by_subject(checked))
+    check = fit_check(disputes, constants)
+    for place, part in enumerate(parts):
+        rows = np.flatnonzero(disputes.items.group == place)
+        beliefs = Beliefs(disputes.part(rows), constants, None, check)
+        drawn = informed_scores(beliefs, draws=DRAWS, seed=seed)
+        one, other, happened = leads(part)
+        reversed_now = drawn[:, one] < drawn[:, other]
+        said = np.array([shrunk(float(chance), check) for chance in reversed_now.mean(axis=0)])
+        found.add(said, happened, reversed_now.sum(axis=1))
 
 
 def main() -> None:

@@ -80,12 +80,28 @@ class Case:
         right = np.full(len(self.given), UNCHECKED)
         if checked is not None:
             right[checked] = self.right[checked]
-        nowhere = np.zeros(len(self.given), np.int64)
+        return self._gathered(right, np.zeros(len(self.given), np.int64), 0)
+
+    def items_by_subject(self, checked: np.ndarray) -> LabelledItems:
+        """The same with the subjects as groups, in the order of their names."""
+        right = np.full(len(self.given), UNCHECKED)
+        right[checked] = self.right[checked]
+        names, group = np.unique(self.subject, return_inverse=True)
+        return self._gathered(right, group, len(names))
+
+    def _gathered(self, right: np.ndarray, group: np.ndarray, groups: int) -> LabelledItems:
         ones = np.ones(len(self.given), np.int64)
-        columns, number = gather([self.given, *self.answers.T, nowhere, right], ones)
+        columns, number = gather([self.given, *self.answers.T, group, right], ones)
         answers = np.stack(columns[1:-2], axis=1).astype(np.int32)
         return LabelledItems(
-            self.systems, self.labels, columns[0], answers, number, columns[-1], columns[-2], 0
+            self.systems,
+            self.labels,
+            columns[0],
+            answers,
+            number,
+            columns[-1],
+            columns[-2],
+            groups,
         )
 
 

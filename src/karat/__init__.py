@@ -1,7 +1,8 @@
 """karat tells how far a benchmark's ranking can be trusted when its gold standard is not pure gold.
 
 `read` and `from_predictions` take a table of answers and return a `Bench`, which has a method for each question.
-`read_graphs` does so for label graphs. The other functions are for counts and published numbers.
+`read_graphs` does so for label graphs, `read_boxes` for boxes in images. The other functions are for counts and
+published numbers.
 """
 
 # Nothing is imported here, not even typing: a program that is interrupted before its first line shows a traceback.
@@ -9,6 +10,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from karat.bench import Bench, from_predictions, read, read_checked
+    from karat.boxes import read_boxes
     from karat.errors import KaratError
     from karat.formulas import (
         critical_error,
@@ -56,6 +58,7 @@ _HOMES = {
     "plan": "karat.questions.plan",
     "precision_at": "karat.formulas",
     "read": "karat.bench",
+    "read_boxes": "karat.boxes",
     "read_checked": "karat.bench",
     "read_graphs": "karat.graphs",
     "score_counts": "karat.questions.score_counts",
@@ -88,6 +91,7 @@ __all__ = [
     "plan",
     "precision_at",
     "read",
+    "read_boxes",
     "read_checked",
     "read_graphs",
     "score_counts",

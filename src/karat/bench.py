@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
+    from karat.report.notebook_page import ReportPage
     from karat.verdict.audit.audit import Audit
     from karat.verdict.compare.result import ComparisonResult
     from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
@@ -326,6 +327,7 @@ class Bench:
         seed: int | str | None = None,
         measure: str = "accuracy",
         random: float = 0.0,
+        guide: str | None = None,
         new_items: bool = False,
         fields: str | Path | None = None,
         threshold: float | None = None,
@@ -340,6 +342,7 @@ class Bench:
         seed: what the draws are made from; a hash of the table unless given.
         measure: accuracy, or another sum over items.
         random: the part of the draws that goes to all items, not only to disputed ones.
+        guide: informed draws items more often whose label may be wrong; even draws unless given.
         new_items: whether the claim is also about items like these.
         fields: a file of what is to be shown of each item.
         threshold: the score from which an answer is yes.
@@ -352,6 +355,7 @@ class Bench:
             risk=risk,
             seed=None if seed is None else str(seed).strip(),
             random=random,
+            guide=guide,
             new_items=new_items,
         )
         return audit(self.unjudged(threshold), measure, options, fields=fields)
@@ -496,13 +500,28 @@ class Bench:
         threshold: float | None = None,
         draws: int = 2000,
         seed: int = 0,
+        to: float | str | None = None,
         say: Callable[[str], None] | None = None,
     ) -> "Findings":
-        """What can be said of this table? Every question that it allows; `say` hears which is being asked."""
+        """What can be said of this table? Every question that it allows.
+
+        measure, level, threshold: what ranks, the confidence level, the score from which an answer is yes.
+        label_error: the share of wrong labels that is assumed.
+        draws, seed: how many times rankings are simulated, and the seed.
+        to: a prevalence where the systems will be used, such as 0.01 or "1%".
+        say: hears which question is being asked.
+        """
+        from karat.ask.prevalence import prevalence_of
         from karat.questions.page import ReportOptions, findings, scores_beside
 
         options = ReportOptions(
-            measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
+            measure=measure,
+            label_error=label_error,
+            level=level,
+            draws=draws,
+            seed=seed,
+            to=None if to is None else prevalence_of(to),
+            threshold=threshold,
         )
         return findings(
             self.unjudged(threshold), options, scores=scores_beside(self.counter), say=say
@@ -511,7 +530,7 @@ class Bench:
     @offers_nearest
     def report(
         self,
-        path: str | Path,
+        path: str | Path | None = None,
         *,
         measure: str | None = None,
         label_error: float = 0.03,
@@ -519,23 +538,36 @@ class Bench:
         threshold: float | None = None,
         draws: int = 2000,
         seed: int = 0,
+        to: float | str | None = None,
+        title: str | None = None,
+        date: str | None = None,
+        against: str | Path | None = None,
         say: Callable[[str], None] | None = None,
-    ) -> None:
-        """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; options as `findings`."""
-        from karat.report import DOCUMENTS
-        from karat.report.writing import write
+    ) -> "ReportPage":
+        """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; a notebook shows it.
 
-        form = DOCUMENTS[str(path).rpartition(".")[2].lower()]
-        found = self.findings(
-            measure=measure,
-            label_error=label_error,
-            level=level,
-            threshold=threshold,
-            draws=draws,
-            seed=seed,
-            say=say,
+        Without a path nothing is written, and the page is shown in its place. Options as of `findings`, and:
+        title, date: what the page is called, and what stands beside it.
+        against: the JSON of an earlier report; the page then says what changed.
+        """
+        from karat.questions.report import report_page
+
+        return report_page(
+            lambda: self.findings(
+                measure=measure,
+                label_error=label_error,
+                level=level,
+                threshold=threshold,
+                draws=draws,
+                seed=seed,
+                to=to,
+                say=say,
+            ),
+            path,
+            title=title,
+            date=date,
+            against=against,
         )
-        write(path, form(found))
 
     @offers_nearest
     def plot(

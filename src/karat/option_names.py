@@ -40,6 +40,8 @@ COMMAND_LINE_ONLY = {
     "per-item",
     "per-query",
     "require",
+    "second",
+    "serve",
     "truths",
 }
 """Options that Python has no keyword for: there is a function, or nothing to say."""
@@ -111,6 +113,8 @@ def _keyword(found: re.Match[str]) -> str:
 
 def _value(name: str, word: str, part: str | None) -> str | None:
     """Return the value of an option as Python writes it; None if the word after it belongs to the sentence."""
+    if name == "using":
+        word = word.replace("-", "_")  # an option of a source is a keyword too
     if part is not None:
         return f"{{{word!r}: {part!r}}}"
     if not word or word in NO_VALUES:

@@ -184,7 +184,7 @@ def test_a_list_of_another_claim_risk_measure_or_seed_is_refused(run, listed, tm
     checked = write(tmp_path / "c.csv", filled(listed))
     code, _, err = run("audit", DIGITS, *options, "--apply", checked)
     assert code == 2
-    assert "was made for another table, claim, risk, measure or seed" in err
+    assert "was made for another table, claim, risk, measure, guide or seed" in err
 
 
 def test_a_list_of_another_table_is_refused(run, listed, tmp_path):
@@ -251,6 +251,29 @@ def test_the_corrected_table_can_be_scored(run, listed, tmp_path):
         if row["truth"] != new["truth"]
     ]
     assert changed == [(listed[6]["item"], listed[6]["given"], "9")]
+
+
+def test_a_guided_list_comes_back_with_its_guide_only(run, tmp_path):
+    path = tmp_path / "list.csv"
+    guided = ("audit", DIGITS, *CLAIM, "--guide", "informed")
+    code, _, _ = run(*guided, "--budget", "60", "-o", str(path))
+    assert code == 0
+    rows = read(path)
+    assert len({row["q"] for row in rows}) > 20
+    checked = write(tmp_path / "checked.csv", filled(rows))
+    code, out, _ = run(*guided, "--apply", checked, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["audit"]["guide"] == "informed"
+    assert found["rows"][0]["verdict"] == "settled"
+    assert any("guided by the model informed" in text for text in found["sentences"])
+    code, _, err = run("audit", DIGITS, *CLAIM, "--apply", checked)
+    assert code == 2
+    assert "another table, claim, risk, measure, guide or seed" in err
+    changed = write(tmp_path / "changed.csv", [{**row, "q": "0.5"} for row in filled(rows)])
+    code, _, err = run(*guided, "--apply", changed)
+    assert code == 2
+    assert "q is 0.5" in err
 
 
 def test_a_plan_before_starting(run):

@@ -36,6 +36,7 @@ FILE_COMMANDS = {
     "plan": ["--estimate", "0.9", "--trials", "100"],
     "demo": [],
     "audit": [MISSING, "--claim", "best"],
+    "boxes": [MISSING, "--truth", "no-such-truth.json"],
 }
 ENDINGS = {"report": "html", "plot": "svg", "tally": "tally", "show": "svg", "convert": "tex"}
 FOLDER_OPTIONS = [
@@ -44,6 +45,7 @@ FOLDER_OPTIONS = [
     ("graph", ["truth", "system"], "--draw"),
     ("convert", ["graph.lg", "--to", "latex"], "-o"),
     ("demo", [], "--files"),
+    ("boxes", [MISSING, "--truth", "no-such-truth.json"], "--draw"),
 ]
 
 

@@ -83,7 +83,10 @@ def test_what_moved_is_not_in_the_help(run, old):
             "--annotators names a column",
         ),
         ("skew agreement marks.csv --annotators ann,bob --systems ,", "--systems is empty"),
-        ("skew agreement marks.csv --annotators ann,bob", "Missing option '--systems'"),
+        (
+            "skew agreement marks.csv --annotators ann,bob",
+            "name the columns of scores with --systems",
+        ),
         ("skew published --precision 0.5", "Missing option '--from'"),
         ("skew published --precision 0.5 --from 0.5 --check 0.3", "PRECISION,RECALL"),
         ("stability truths truths.csv", "Missing option '--truths'"),

@@ -44,9 +44,9 @@ def test_equal_systems_share_a_rank_in_text_too(tmp_path):
     bench.report(tmp_path / "page.md", draws=100)
     text = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert [line.split(":")[0] for line in text.splitlines() if line.startswith("- rank")] == [
-        "- rank 1, one",
-        "- rank 1, twin",
-        "- rank 3, other",
+        "- rank 1 to 2, group a, one",
+        "- rank 1 to 2, group a, twin",
+        "- rank 3, group b, other",
     ]
 
 
@@ -141,7 +141,7 @@ def test_a_notebook_shows_a_picture(table):
     ("words", "says"),
     [
         (("scors",), "did you mean 'scores'"),
-        (("scores", "x.pdf"), "end it with .svg or .png"),
+        (("scores", "x.jpg"), "end it with .svg, .pdf or .png"),
         (("consensus", "x.svg", "--measure", "f1"), "a picture of consensus takes no --measure"),
         (("scores", "x.svg", "--label-error", "0.1"), "a picture of scores takes no --label-error"),
     ],

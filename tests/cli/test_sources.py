@@ -22,7 +22,15 @@ def files(tmp_path, monkeypatch):
 
 def test_sources_lists_every_format(run):
     done = run("sources")
-    assert [line.split()[0] for line in done.out.splitlines()] == list(SOURCES)
+    *lines, of_boxes = done.out.splitlines()
+    assert [line.split()[0] for line in lines] == list(SOURCES)
+    assert of_boxes.startswith("Of boxes in images: coco, yolo, page, hocr, boxes")
+
+
+def test_sources_tells_the_options_of_boxes(run):
+    out = run("sources", "coco").out
+    assert "--using matching=greedy" in out
+    assert "--using sizes=... (no default)" in out
 
 
 def test_sources_tells_of_one_format_with_its_options(run):

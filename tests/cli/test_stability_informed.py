@@ -97,3 +97,28 @@ def test_nothing_is_probably_reversed_without_many_checks(tmp_path, digits):
     # By the svm's own answers nobody is before it; that is then known of every item.
     all_known = asked(path, model="informed", checked=every, all_pairs=True)
     assert all(row["reversed"] in {0.0, 1.0} or row["reversed"] > 0.9 for row in all_known["rows"])
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.3])
+def test_a_verdict_is_the_same_whether_or_not_the_model_is_named(tmp_path, digits, share):
+    """Safe is what is so by the model and by chance; a share of 0.3 by chance alone opens some orders."""
+    path = write(tmp_path / "d.csv", digits)
+    beside = asked(path, label_error=share)["informed"]
+    named = asked(path, label_error=share, model="informed")["rows"]
+    assert [row["verdict"] for row in named] == [row["verdict"] for row in beside]
+
+
+def test_what_no_draw_shows_is_not_printed_as_impossible(tmp_path, digits):
+    path = write(tmp_path / "d.csv", digits)
+    result = karat.read(path).stability(label_error=0.001, model="informed", draws=1000)
+    lines = next(reversed(result.parts().values()))
+    for row, line in zip(result.rows(), lines, strict=True):
+        wanted = "under 0.001" if row["reversed"] == 0 else row["reversed"]
+        assert line["order reversed"] == wanted
+    assert any(row["reversed"] == 0 for row in result.rows())
+
+
+def test_few_items_are_said_in_the_words_of_the_verdicts(tmp_path, digits):
+    path = write(tmp_path / "d.csv", digits)
+    notes = karat.read(path).stability(label_error=0.03, model="informed", few=True).notes()
+    assert any("under 0.01, on items like these" in note for note in notes)

@@ -63,6 +63,7 @@ class Block:
             ".svg": "matplotlib",
             ".inkml": "lxml",
             ".mml": "lxml",
+            ".pgm": "PIL",
             "from sklearn": "sklearn",
         }
         return all(

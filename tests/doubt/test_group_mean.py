@@ -173,3 +173,13 @@ def test_groups_without_spread_are_bounded_by_their_number():
     found = mean_of_groups_like_these(GroupValues(np.full(4, 0.6), np.zeros(4), np.ones(4)))
     seen = 0.025 ** (1 / 4)
     assert ends(found) == pytest.approx((0.6 * seen, 1 - 0.4 * seen))
+
+
+def test_groups_like_these_without_spread_are_as_many_trials():
+    same = GroupValues(np.full(3, 0.5), np.zeros(3), np.ones(3))
+    seen = 0.025 ** (1 / 3)
+    assert ends(mean_of_groups_like_these(same)) == pytest.approx((0.5 * seen, 1 - 0.5 * seen))
+    wide = mean_of_groups_like_these(same, low=-1.0)
+    assert ends(wide) == pytest.approx((-1 + 1.5 * seen, 1 - 0.5 * seen))
+    two = GroupValues(np.full(2, 0.5), np.zeros(2), np.ones(2))
+    assert ends(mean_of_groups_like_these(two))[1] == pytest.approx(1 - 0.5 * 0.025 ** (1 / 2))

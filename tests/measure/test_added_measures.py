@@ -10,6 +10,7 @@ import karat
 from karat.doubt.bounds.delta import delta
 from karat.doubt.bounds.item_mean import item_mean
 from karat.errors import OptionError, TallyError, UnknownNameError
+from karat.measure.curves import roc_areas
 from karat.measure.item_mean import ItemMean
 from karat.measure.measure import measure
 from karat.measure.of_answers.npv import npv
@@ -323,3 +324,22 @@ def test_every_added_measure_can_be_cited(name):
     from karat.citation import citations
 
     assert citations(name)[name]
+
+
+# Sums of weights
+
+
+@pytest.mark.parametrize("name", ["kappa", "matthews"])
+@pytest.mark.parametrize("size", [0.3, 3e5])
+def test_one_class_is_undefined_whatever_the_weights_add_up_to(name, size):
+    """Sums of weights differ by rounding, which is no second class."""
+    of_class = np.array([size, 0.0])
+    rounded = Totals(("x", "y"), of_class, of_class, of_class, np.array(size * (1 + 4e-16)))
+    assert np.isnan(values(Quantity(name), rounded))
+
+
+def test_an_area_of_weighted_items_is_at_most_1():
+    """0.6, 0.9 and 0.4 above 0.2: unclipped, the sums of their products are 1.0000000000000002."""
+    positive = np.array([0.6, 0.9, 0.4, 0.0])
+    negative = np.array([0.0, 0.0, 0.0, 0.2])
+    assert float(roc_areas(positive, negative)) == 1.0

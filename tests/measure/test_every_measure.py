@@ -3,6 +3,8 @@
 import json
 import math
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import numpy as np
@@ -27,7 +29,11 @@ ANSWERED = {
     "losses": {STABILITY},
     "ranking": {SCORE, COMPARE, REPORT},
     "numbers": {STABILITY},
+    "boxes": set(),
     "counts": set(),
+    "texts": {SCORE, COMPARE, REPORT},
+    "samples": {SCORE, COMPARE, REPORT},
+    "spans": {SCORE, COMPARE, REPORT},
 }
 """Which questions are for a measure, by what it is counted from; losses are measures without a largest value."""
 
@@ -122,14 +128,74 @@ def numbers():
     return karat.read({"truth": truth, **columns}, kinds="label")
 
 
+@cache
+def texts():
+    random = np.random.default_rng(7)
+    words = np.array(["a", "bee", "cow", "deer", "eagle", "fox"])
+    truth = [random.choice(words, 12) for _ in range(60)]
+    table = {"truth": [" ".join(one) for one in truth]}
+    for name, accuracy in ACCURACY.items():
+        read = [
+            np.where(random.random(12) < accuracy, one, random.choice(words, 12)) for one in truth
+        ]
+        table[name] = [" ".join(one) for one in read]
+    return karat.read(table, systems=list(ACCURACY))
+
+
+@cache
+def samples():
+    random = np.random.default_rng(8)
+    difficulty = random.normal(size=60)
+    rows = []
+    for item, hard in enumerate(difficulty):
+        for name, accuracy in ACCURACY.items():
+            right = random.random(4) < 1 / (1 + np.exp(hard - 6 * (accuracy - 0.6)))
+            rows += [(f"p{item}", name, int(one)) for one in right]
+    items, models, correct = zip(*rows, strict=True)
+    return karat.read(
+        {"item": items, "system": models, "correct": correct}, correct=True, repeats="keep"
+    )
+
+
+@cache
+def spans():
+    random = np.random.default_rng(9)
+    lines = {name: [] for name in ("truth", *ACCURACY)}
+    for document in range(60):
+        truth = [[5 * place, 5 * place + 3, random.choice(LABELS)] for place in range(6)]
+        lines["truth"].append(json.dumps({"id": document, "spans": truth}))
+        for name, accuracy in ACCURACY.items():
+            found = []
+            for start, end, label in truth:
+                if random.random() < accuracy:
+                    found.append([start, end, label])
+                elif random.random() < 0.5:
+                    found.append([start + 1, end + 1, random.choice(LABELS)])
+                elif random.random() < 0.5:
+                    found.append([start + 3, end + 2, label])
+            lines[name].append(json.dumps({"id": document, "spans": found}))
+    with TemporaryDirectory() as folder:
+        paths = []
+        for name, documents in lines.items():
+            path = Path(folder) / f"{name}.jsonl"
+            path.write_text("\n".join(documents), encoding="utf-8")
+            paths.append(str(path))
+        return karat.read(paths, format="spans", using={"rows": "documents"})
+
+
 TABLES = {
     "confusion": labels,
     "curve": scores,
     "confidences": distributions,
     "ranking": rankings,
     "numbers": numbers,
+    "boxes": labels,
     "counts": labels,
+    "texts": texts,
+    "samples": samples,
+    "spans": spans,
 }
+"""Measures of boxes are refused by tables; tests/boxes asks them of boxes."""
 
 
 def source(name):

@@ -49,3 +49,11 @@ def test_more_pairs_take_more_items():
 def test_very_many_items_are_those_of_a_plan_that_begins_anew():
     planned = items_for_pair(0.0260, 0.0250, power=0.8).items
     assert likely_items(260, 250, 10_000) == pytest.approx(planned - 10_000, rel=0.01)
+
+
+def test_very_many_items_are_those_of_the_normal_approximation():
+    """Connor's: n = ((z √b + z' √(b - d²)) / d)², b the share of discordant items and d the difference of the two."""
+    discordant, gap = 0.051, 0.001
+    z = stats.norm.ppf([0.975, 0.8])
+    anew = ((z[0] * discordant**0.5 + z[1] * (discordant - gap**2) ** 0.5) / gap) ** 2
+    assert likely_items(260, 250, 10_000) == int(np.ceil(anew)) - 10_000

@@ -1,43 +1,10 @@
 """A real browser for the report page, which asks for nothing and complains about nothing."""
 
-import os
-import shutil
-from importlib.util import find_spec
-from pathlib import Path
-
 import pytest
 
 from karat.report.documents import html
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else []))
-"""Chromium's sandbox refuses to run as root, and a container's shared memory is small."""
 OWN = ("about:", "data:", "blob:")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Whatever uses the browser is marked so, and all of it shares one browser: that of one worker."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Headless Chromium."""
-    if not CHROMIUM:
-        pytest.skip("no Chromium here: scripts/browser.sh installs one")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="no Playwright here: pip install playwright"
-    )
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
@@ -84,27 +51,14 @@ def watched(page):
     return wrong
 
 
-@pytest.fixture(scope="session")
-def axe():
-    """The source of axe-core, which finds what keeps people out of a page."""
-    package = find_spec("axe_playwright_python")
-    if not package:
-        pytest.skip("no axe-core here: pip install axe-playwright-python")
-    return (Path(package.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+def drawn(page):
+    """Wait until every picture was drawn: those out of sight follow when there is time."""
+    page.evaluate(
+        "async () => { while (karat.view.stale.size) await new Promise((done) => setTimeout(done, 20)); }"
+    )
 
 
 @pytest.fixture
-def barriers(axe):
-    """What keeps people out of a page: a sentence for each rule it breaks, by axe-core."""
-
-    def found(page, **options):
-        page.evaluate(axe)
-        violations = page.evaluate("options => axe.run(document, options)", options)["violations"]
-        return [sentence(violation) for violation in violations]
-
-    return found
-
-
-def sentence(violation):
-    places = ", ".join(" ".join(map(str, node["target"])) for node in violation["nodes"])
-    return f"{violation['id']}: {violation['help']} ({places})"
+def settle():
+    """Waits until every picture of a page was drawn."""
+    return drawn

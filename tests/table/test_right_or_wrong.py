@@ -96,13 +96,11 @@ def test_without_a_truth_a_column_that_says_who_was_right_is_named():
         karat.read(LONG).score()
 
 
-def test_a_vote_is_called_one_and_the_option_is_named(tmp_path):
+def test_a_vote_is_called_one_and_the_other_meaning_is_named(tmp_path):
     page = tmp_path / "page.md"
     karat.read({**WIDE, "third": [True, True, True]}).report(page)
     assert "There is no truth here: " in page.read_text()
-    assert (
-        "If true means that a system was right, read the table with --correct." in page.read_text()
-    )
+    assert "If true means that a system was right, this is another question" in page.read_text()
 
 
 def test_of_one_class_accuracy_says_all():

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies
 import karat
 from karat.table import distinct_rows
 from karat.tally.scores.binned_curve import binned
+from karat.tally.scores.bins import ROUNDS
 from karat.tally.scores.curve import curves
 from karat.tally.votes.confusion import confusions
 from karat.tally.votes.covotes import covotes
@@ -93,8 +94,10 @@ def test_the_number_of_queries_does_not_grow_with_the_systems(question, queries)
         queries.clear()
         ask(karat.read(make(systems), **OPTIONS.get(make, {})))
         numbers.append(len(queries))
-    assert len(set(numbers)) == 1, numbers
-    assert numbers[0] <= 15
+    # Bins are sought in a few rounds, however many systems there are: how many depends on the scores.
+    rounds = 2 * ROUNDS if question == "skew, in bins" else 0
+    assert max(numbers) <= min(numbers) + rounds, numbers
+    assert min(numbers) <= 15
 
 
 def test_four_hundred_systems_are_profiled_and_counted_in_one_query_each(queries):

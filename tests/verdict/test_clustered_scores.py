@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.special import expit, logit
 from scipy.stats import t
 
 import karat
 from karat.errors import InputError, OptionError
+from karat.verdict.compare.compared_curves import WEIGHT_CAUTION
 from karat.verdict.compare.result import UNDECIDED
+from karat.verdict.prevalence.words import AHEAD_MEANS
 
 
 def pages(clusters=12, seed=4, *, size=12, spread=1.0):
@@ -282,7 +285,7 @@ def test_clusters_that_take_long_are_left_out_but_not_resampled(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "asked", "message"),
     [
-        ({"cluster": "page"}, {"threshold": 0.5}, "takes items as independent"),
+        ({"cluster": "page"}, {"bands": True}, "takes items as independent"),
         ({"weight": "w"}, {"bands": True}, "takes items as independent"),
         ({"cluster": "page"}, {"label_error": 0.1}, "leave label_error= or cluster= out"),
         ({"weight": "w"}, {"bins": 20}, "leave bins= out"),
@@ -300,3 +303,105 @@ def test_delong_takes_items_as_independent():
         bench.compare(measure="roc-area", test="delong")
     (row,) = bench.compare(measure="roc-area", test="bootstrap", draws=300).rows()
     assert row["test"].startswith("bootstrap over 12 clusters")
+
+
+def test_a_threshold_is_bounded_over_clusters():
+    """The recall's bounds are exact ones of as many items as the clusters are worth, worked out here from the rows."""
+    table = pages()
+    bench = karat.read(table, systems=SYSTEMS, cluster="page")
+    found = bench.skew(to=0.1, threshold=0.5).placed[0]
+    truth = np.array(table["truth"], bool)
+    reached = np.array(table[found.system], float) >= 0.5
+    page = np.array(table["page"])
+    share = reached[truth].mean()
+    names = sorted(set(page[truth].tolist()))
+    squares = 0.0
+    for name in names:
+        kept = truth & (page != name)
+        squares += (reached[kept].mean() - share) ** 2
+    variance = (len(names) - 1) / len(names) * squares
+    narrowed = (stats.norm.ppf(0.975) / stats.t.ppf(0.975, len(names) - 1)) ** 2
+    trials = min(truth.sum(), share * (1 - share) / variance * narrowed)
+    low = stats.beta.ppf(0.025, share * trials, trials - share * trials + 1)
+    high = stats.beta.ppf(0.975, share * trials + 1, trials - share * trials)
+    recall = found.deployed.tpr
+    assert (recall.value, recall.low, recall.high) == pytest.approx((share, low, high))
+    assert found.deployed.method.endswith(f"by {len(set(page.tolist())):,} clusters")
+    alone = karat.read(table, systems=SYSTEMS).skew(to=0.1, threshold=0.5).placed[0].deployed
+    assert found.deployed.precision.low <= alone.precision.low
+    assert found.deployed.precision.value == pytest.approx(alone.precision.value)
+
+
+def test_a_chosen_threshold_is_bounded_over_clusters_and_with_weights():
+    table = pages()
+    alone = karat.read(table, systems=SYSTEMS).skew(to=0.1, choose="recall>=0.8").chosen
+    clustered = karat.read(table, systems=SYSTEMS, cluster="page")
+    for own, single in zip(clustered.skew(to=0.1, choose="recall>=0.8").chosen, alone, strict=True):
+        assert own.threshold == single.threshold
+        assert own.recall_low < single.recall_low
+        assert own.precision_low <= single.precision_low
+    same = {**table, "w": [2.5] * len(table["truth"])}
+    weighted = karat.read(same, systems=SYSTEMS, weight="w")
+    for own, single in zip(weighted.skew(to=0.1, choose="recall>=0.8").chosen, alone, strict=True):
+        # Equal weights are no weights, but for Student's quantile in the place of the normal one.
+        assert own.recall_low == pytest.approx(single.recall_low, abs=0.01)
+        assert own.precision_low <= single.precision_low + 1e-9
+
+
+def test_a_share_of_resamples_is_not_called_a_probability():
+    result = karat.read(pages(), systems=SYSTEMS).skew(to=0.1, draws=50)
+    text = str(result)
+    assert "ahead in" in text
+    assert "P(better)" not in text
+    assert AHEAD_MEANS in result.notes()
+    assert AHEAD_MEANS not in karat.read(pages(), systems=SYSTEMS).skew(to=0.1, draws=0).notes()
+
+
+def weighted_table(items=40):
+    random = np.random.default_rng(8)
+    truth = random.integers(0, 2, items)
+    table = {"truth": truth.tolist(), "w": random.lognormal(0, 1, items).tolist()}
+    for name, right in (("a", 0.9), ("b", 0.6)):
+        table[name] = np.where(random.random(items) < right, truth, 1 - truth).tolist()
+    return table
+
+
+def test_weighted_answers_have_as_many_degrees_of_freedom_as_items_of_equal_weight():
+    table = weighted_table()
+    (row,) = karat.read(table, weight="w").compare(draws=20_000).rows()
+    weight = np.array(table["w"])
+    right = [
+        np.array(table[name]) == np.array(table["truth"]) for name in (row["first"], row["second"])
+    ]
+    better = right[0].astype(float) - right[1]
+    gap = float(weight @ better / weight.sum())
+    spread = np.sqrt((weight**2 * (better - gap) ** 2).sum()) / weight.sum()
+    freedom = weight.sum() ** 2 / (weight**2).sum() - 1
+    assert row["difference"] == pytest.approx(gap)
+    # The linearised error beside that of 20,000 resamples of few heavy items.
+    assert row["high"] - gap == pytest.approx(t.ppf(0.975, freedom) * spread, rel=0.06)
+    assert row["p_value"] == pytest.approx(2 * t.sf(abs(gap) / spread, freedom), rel=0.5)
+    assert (row["high"] - gap) / spread > 1.05 * t.ppf(0.975, 39)
+
+
+def test_delongs_test_of_weighted_items_is_students():
+    """The p-value is that of the same statistic with as many degrees of freedom as positives of equal weight."""
+    table = {**pages(), "w": np.random.default_rng(2).lognormal(0, 1, 144).tolist()}
+    result = karat.read(table, systems=SYSTEMS, weight="w").compare(measure="roc-area")
+    (row,) = result.rows()
+    truth = np.array(table["truth"], bool)
+    weight = np.array(table["w"])
+    first, second = (np.array(table[row[place]], float) for place in ("first", "second"))
+    squares = 0.0
+    for own, other in ((truth, ~truth), (~truth, truth)):
+        gaps = []
+        for one in np.flatnonzero(own):
+            ahead = [np.sign(score[one] - score[other]) / 2 + 0.5 for score in (first, second)]
+            gaps.append(float(weight[other] @ (ahead[0] - ahead[1]) / weight[other].sum()))
+        mean = np.average(gaps, weights=weight[own])
+        squares += (weight[own] ** 2 * (gaps - mean) ** 2).sum() / weight[own].sum() ** 2
+    sizes = [weight[own].sum() ** 2 / (weight[own] ** 2).sum() for own in (truth, ~truth)]
+    expected = 2 * t.sf(abs(row["difference"]) / np.sqrt(squares), min(sizes) - 1)
+    # What each item adds is divided by n - 1 in the product, and by n here.
+    assert row["p_value"] == pytest.approx(expected, abs=0.02)
+    assert WEIGHT_CAUTION in result.notes()

@@ -12,11 +12,11 @@ from karat.doubt.interval import Interval
 from karat.doubt.prevalence.deployment import (
     BoundedNumber,
     deployed,
-    deployed_by_unlabelled_scores,
     precision_interval,
     recall_interval,
 )
 from karat.doubt.prevalence.inversions import logit
+from karat.doubt.prevalence.unlabelled_scores import deployed_by_unlabelled_scores
 from karat.measure.prevalence.distribution import single
 from karat.measure.prevalence.operating_point import (
     best_threshold,

@@ -1,17 +1,44 @@
 """What the output says at numbers that were seen to fall short, by the number's name on the page."""
 
-from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mean, wilson
+from karat.boxes.doubt import image_interval
+from karat.doubt.bounds import (
+    areas,
+    binormal_score,
+    delta,
+    jeffreys,
+    query_mean,
+    ratio_of_sums,
+    wilson,
+)
+from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS
 from karat.doubt.group_mean import THESE_CAUTION
 from karat.doubt.prevalence import level_areas
 from karat.doubt.resampling import jackknife
-from karat.verdict.compare.compared_curves import AREA_CAUTION, CLUSTER_CAUTION, RARE_CAUTION
+from karat.verdict.compare.compared_curves import (
+    AREA_CAUTION,
+    CLUSTER_CAUTION,
+    RARE_CAUTION,
+    WEIGHT_CAUTION,
+)
 from karat.verdict.compare.result import FIRST
 from karat.verdict.judged.scores import BORROWED
+from karat.verdict.prevalence.words import AHEAD_MEANS
 
 WORDS = {
+    "mAP over images": image_interval.CAUTION,
+    "mAP@0.5 over images": image_interval.CAUTION,
+    "mAP@0.5 at another prevalence": image_interval.AT_PREVALENCE,
+    "difference of mAP@0.5 at another prevalence": image_interval.AT_PREVALENCE,
     "share, wilson": wilson.CAUTION,
     "share, jeffreys": jeffreys.CAUTION,
     "mean over queries, Student's t": query_mean.CAUTION,
+    "mean over queries of clusters or with weights, Student's t": query_mean.CAUTION,
+    "rate of texts": ratio_of_sums.SKEWED,
+    "macro rate of texts": ratio_of_sums.SKEWED,
+    "F1 of entities": ratio_of_sums.SKEWED,
+    "macro F1 of entities": ratio_of_sums.SKEWED,
+    "difference of rates": ratio_of_sums.DIFFERENCE,
+    "pass@k": ratio_of_sums.SKEWED,
     "mean over these groups": THESE_CAUTION,
     "macro-f1, delta method": delta.CAUTION,
     "macro-precision, delta method": delta.CAUTION,
@@ -28,6 +55,10 @@ WORDS = {
     "difference of roc-areas": AREA_CAUTION,
     "--test bootstrap, pr-area@0.01": RARE_CAUTION,
     "difference of areas at another prevalence": RARE_CAUTION,
+    "difference of average-precision with weights": WEIGHT_CAUTION,
     "difference of roc-area of clusters": CLUSTER_CAUTION,
+    "accuracy by consensus (combined): the true accuracy": SHARED_ERRORS,
+    "accuracy by consensus (combined): what it would be on all items like these": SHARED_ERRORS,
+    "ahead in (share of resamples, skew), as a probability of being better": AHEAD_MEANS,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

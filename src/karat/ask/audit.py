@@ -6,8 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from karat.errors import OptionError
+from karat.words import listing
 
 Claimed = str | tuple[str, str]
+GUIDES = ("informed",)
+"""The models that may guide the draws."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +24,8 @@ class AuditOptions:
     random: float = 0.0
     """The share of the draws that goes to all items, disputed or not."""
     new_items: bool = False
+    guide: str | None = None
+    """The model that says which items are drawn more often; None: all alike."""
 
     def __post_init__(self) -> None:
         """Refuse options that make no sense, before anything is computed."""
@@ -35,6 +40,14 @@ class AuditOptions:
         if not 0 <= self.random <= 1:
             raise OptionError(
                 f"--random is {self.random:g}; it is the share of the draws that goes to all items, such as 0.2"
+            )
+        if self.guide is not None and self.guide not in GUIDES:
+            raise OptionError(
+                f"--guide is {self.guide!r}; it is {listing(GUIDES)}, or left out for even draws"
+            )
+        if self.guide and self.random:
+            raise OptionError(
+                "--random draws evenly from all items, --guide prefers some; leave one of the two out"
             )
         if self.seed is not None and not self.seed.strip():
             raise OptionError("--seed is empty; give a number or a word, or leave it out")

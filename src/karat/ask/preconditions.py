@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from karat.errors import OptionError
+from karat.errors import KaratError, OptionError
 from karat.measure.quantity import COMMA, Quantity
 from karat.table.kinds import label
 from karat.table.kinds import score as scores_kind
@@ -32,6 +32,32 @@ def judged(facts: Facts, per: Per | None) -> Facts:
     if per == "group" and "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     return facts
+
+
+def quantities_named(measure: str | Sequence[str]) -> list[Quantity]:
+    """Return the measures that a text or several name."""
+    texts = COMMA.split(measure) if isinstance(measure, str) else measure
+    return [Quantity.parse(text.strip()) for text in texts]
+
+
+def asks_over_units(measure: str | Sequence[str]) -> bool:
+    """Return whether measures of texts or of samples are named, and nothing else; refuse a mixture."""
+    try:
+        quantities = quantities_named(measure)
+    except KaratError:
+        # What is written as measures of rankings are, or is none, is for others to read or to refuse.
+        return False
+    over_units: list[Quantity] = []
+    others: list[Quantity] = []
+    for one in quantities:
+        own = over_units if one.traits.over_units else others
+        own.append(one)
+    if over_units and others:
+        first = over_units[0]
+        raise OptionError(
+            f"{first} is of {first.counted_from}, {others[0]} of single answers; ask for each by itself"
+        )
+    return bool(over_units)
 
 
 def areas_requested(facts: Facts, measure: str | Sequence[str]) -> bool:
@@ -100,6 +126,17 @@ def refuse_judge(facts: Facts) -> None:
         raise OptionError("--judge is for score and compare; leave it out here")
 
 
+def refuse_pixels(facts: Facts) -> None:
+    """Refuse wrong labels of single pixels, where these are the items: annotators err by objects."""
+    is_of_images = facts.options.get("source", "").startswith("pixels")
+    if is_of_images and facts.options.get("cluster"):
+        raise OptionError(
+            "a wrong label is not one pixel: annotators miss objects, add them, or move boundaries by some pixels. "
+            "Ask about objects with --using unit=object; what a moved boundary changes is seen with "
+            "--using tolerance=2 in karat score and karat compare. (--using clusters=none takes pixels as independent.)"
+        )
+
+
 def check_missing(facts: Facts) -> None:
     """Refuse `--missing` where missing scores always rank below every other."""
     if facts.meaning.missing != "wrong":
@@ -117,10 +154,20 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
     if threshold is not None:
         counter = counter.at(threshold)
     if {"c", "w"} & set(counter.facts.keys):
+        _refuse_images(counter.facts)
         raise OptionError(
             "a vote counts every item once; leave --cluster, --run, --weight and --repeats keep out"
         )
     return counter
+
+
+def _refuse_images(facts: Facts) -> None:
+    """Say how images are read for a vote, where the source made clusters of them."""
+    if facts.options.get("source", "").startswith("pixels"):
+        raise OptionError(
+            "a vote counts every item once, and images are clusters here; let pixels vote with --using clusters=none, "
+            "or objects with --using unit=object"
+        )
 
 
 def ignored_options(facts: Facts) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ COMMANDS = Index(
     skew_published="skew_published",
     skew_agreement="skew_agreement",
     retrieval="retrieval",
+    boxes="boxes",
     graph="graph",
     graph_merge="graph_merge",
     graph_find="graph_find",

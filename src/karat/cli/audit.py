@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from karat.cli.audit_serve import ServeOptions, fields_given, serve
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 
 if TYPE_CHECKING:
+    from karat.ask.checked_lists import CheckedRow
     from karat.verdict.audit.audit import Audit
 
 
@@ -45,6 +47,15 @@ class AuditCommandOptions:
             help="The share of the draws that goes to all items, for the share of wrong labels in the whole table.",
         ),
     ] = 0.0
+    guide: Annotated[
+        str | None,
+        typer.Option(
+            metavar="informed",
+            help="Draw items more often whose label may be wrong, by this model; the risk stays. "
+            "Takes mostly 0 to 10 % fewer checks.",
+            show_default="even draws",
+        ),
+    ] = None
     measure: Annotated[
         str,
         typer.Option(
@@ -66,10 +77,11 @@ class AuditCommandOptions:
         bool, typer.Option("--blind", help="Leave the given labels out of the list.")
     ] = False
     fields: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            metavar="FILE",
-            help="A file of what the checker sees of the items; by default the table's other columns.",
+            metavar="FILE|FOLDER",
+            help="A file of what the checker sees of the items; by default the table's other columns. "
+            "With --serve also the folder of the pictures that these name.",
         ),
     ] = None
     plan: Annotated[
@@ -93,6 +105,21 @@ class AuditCommandOptions:
             help="Write the table with the labels that were found to be right, as CSV.",
         ),
     ] = None
+    serve: Annotated[
+        bool,
+        typer.Option(
+            "--serve",
+            help="Check labels in the browser: a page on this machine that writes the list of -o FILE.",
+        ),
+    ] = False
+    second: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A second checker's list of labels that --apply names; "
+            "with --serve it is written, for --budget of them at random.",
+        ),
+    ] = None
 
 
 @spread
@@ -104,13 +131,19 @@ def audit(
 ) -> None:
     """Which labels should be checked, and when is the ranking settled?
 
-    Without --apply: the list of the next items to look at. With it: where each claim stands.
+    Without --apply: the list of the next items to look at. With it: where each claim stands. With --serve both are on
+    a page in the browser.
 
     For example:
       karat audit digits.csv --claim best --seed 1 -o list.csv
       karat audit digits.csv --claim svm,knn --plan 0.05
     """
     _check(tables, options, output)
+    shown = fields_given(options.fields or [])
+    if shown.folder and not options.serve:
+        raise OptionError(
+            f"--fields {shown.folder} is a folder of pictures, for the page; say --serve, too"
+        )
     from karat.ask.checked_lists import read_lists  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import read_inputs  # noqa: PLC0415
 
@@ -122,12 +155,16 @@ def audit(
         seed=options.seed,
         measure=options.measure,
         random=options.random,
+        guide=options.guide,
         new_items=options.new_items,
-        fields=options.fields,
+        fields=shown.file,
         threshold=options.threshold,
     )
     if options.plan is not None:
         show(begun.plan(options.plan), output)
+        return
+    if options.serve:
+        _serve(begun.apply(checked), checked, output, options, shown.folder)
         return
     if not options.apply:
         listed = begun.next(options.budget, blind=options.blind)
@@ -137,7 +174,38 @@ def audit(
                 tell(note)
         return
     audited = begun.apply(checked)
+    if options.second:
+        _show_second(audited, output, options.second)
+        return
     _show_standing(audited, output, options)
+
+
+def _serve(
+    audited: "Audit",
+    checked: "list[CheckedRow]",
+    output: OutputOptions,
+    options: AuditCommandOptions,
+    pictures: str | None,
+) -> None:
+    """Serve the page until the command is stopped."""
+    serve_options = ServeOptions(
+        path=options.second or output.output or "",
+        blind=options.blind,
+        pictures=pictures,
+        budget=options.budget,
+        is_second=options.second is not None,
+    )
+    serve(audited, checked, serve_options)
+
+
+def _show_second(audited: "Audit", output: OutputOptions, second: str) -> None:
+    """Print how far two checkers agree, and what the audit says whoever is right."""
+    from karat.ask.checked_lists import read_lists  # noqa: PLC0415
+    from karat.verdict.audit.lists import labels_of_rows  # noqa: PLC0415
+    from karat.verdict.audit.second_opinion import second_opinion  # noqa: PLC0415
+
+    labels = labels_of_rows(audited.setup, read_lists([second]), {})
+    show(second_opinion(audited, labels), output)
 
 
 def _check(tables: list[str], options: AuditCommandOptions, output: OutputOptions) -> None:
@@ -161,12 +229,44 @@ def _check(tables: list[str], options: AuditCommandOptions, output: OutputOption
             raise OptionError(
                 f"{corrected} is among what is read, and would be lost; name another file"
             )
+    if options.serve:
+        _check_serve(options, output)
+    if options.second:
+        _check_second(options)
+        return
     is_list = not output.output or output.output.lower().endswith(".csv")
     if options.apply and not is_list:
         raise OptionError(
             f"with --apply, -o names the next list, a .csv, not {output.output}; "
             "print the result with --json, --csv, --md or --latex, and > FILE"
         )
+
+
+def _check_second(options: AuditCommandOptions) -> None:
+    """Refuse a second opinion on nothing."""
+    if not options.apply:
+        raise OptionError(
+            "--second is a second opinion on labels; name the first checker's list with --apply FILE"
+        )
+    if options.corrected:
+        raise OptionError("--corrected takes one checker's labels; leave --second out")
+
+
+def _check_serve(options: AuditCommandOptions, output: OutputOptions) -> None:
+    """Refuse what a page does not take."""
+    if options.plan is not None or options.corrected:
+        raise OptionError("--plan and --corrected are not for the page; leave --serve out")
+    if options.budget < 1:
+        raise OptionError(f"--budget is {options.budget}; a list has at least one item")
+    if output.json or output.md or output.latex:
+        raise OptionError("a page has no other form; leave --json, --md and --latex out")
+    if options.second and output.output:
+        raise OptionError("the second checker's labels go to --second FILE; leave -o out")
+    path = options.second or output.output
+    if not path:
+        raise OptionError("name the list that the page writes, as -o list.csv")
+    if not path.lower().endswith(".csv"):
+        raise OptionError(f"the page writes a list, a .csv, not {path}")
 
 
 def _show_standing(audited: "Audit", output: OutputOptions, options: AuditCommandOptions) -> None:

@@ -24,7 +24,13 @@ def compare(
         str | None,
         typer.Option(
             autocompletion=measures_of(
-                "of_answers", "of_scores", "of_distributions", "of_rankings"
+                "of_answers",
+                "of_scores",
+                "of_distributions",
+                "of_rankings",
+                "of_texts",
+                "of_spans",
+                "of_samples",
             ),
             metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy; "
@@ -73,7 +79,7 @@ def compare(
         from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 
         comparisons = partial(
-            read_inputs(tables, inputs).compare,
+            read_inputs(tables, inputs, measure=measure).compare,
             measure=measure,
             test=test,
             baseline=baseline,

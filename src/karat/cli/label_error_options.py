@@ -39,8 +39,8 @@ class LabelErrorOptions:
         str | None,
         _option(
             metavar="NAME",
-            help="How labels are wrong: uniform (by chance) or informed (where systems contradict them); from "
-            "checked labels also per-class or matrix.",
+            help="How labels are wrong: uniform (by chance) or informed (where systems contradict them, and by --group "
+            "COL); from checked labels also per-class or matrix.",
         ),
     ] = None
     constants: Annotated[

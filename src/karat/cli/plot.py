@@ -20,7 +20,7 @@ def plot(
     tables: Files,
     inputs: Annotated[InputOptions, Without("scores", "judge")],
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="A .svg, .pdf or .png file.")
     ],
     measure: Annotated[
         str | None,
@@ -47,17 +47,17 @@ def plot(
         int | None, typer.Option(help="The seed of the simulation.", show_default="0")
     ] = None,
 ) -> None:
-    """Draw one picture: scores, comparisons, robustness to label noise, consensus, or other prevalences.
+    """Draw one picture: scores, comparisons, a ranking, robustness to label noise, consensus, other prevalences.
 
     For example:
       karat plot scores digits.csv -o scores.svg
-      karat plot stability digits.csv --label-error 0.05 -o stability.svg
+      karat plot ranking digits.csv -o ranking.pdf
     """
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
     from karat.questions import PLOTS  # noqa: PLC0415
 
-    if not output.lower().endswith((".svg", ".png")):
-        raise OptionError(f"the form of {output} is unclear; end it with .svg or .png")
+    if not output.lower().endswith((".svg", ".pdf", ".png")):
+        raise OptionError(f"the form of {output} is unclear; end it with .svg, .pdf or .png")
     PLOTS[name]  # an unknown name ends here, before anything is read
     picture = read_inputs(tables, inputs).plot(
         name, measure=measure, label_error=label_error, level=level, threshold=threshold, seed=seed

@@ -45,6 +45,22 @@ def report(
     ] = None,
     draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 2000,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="P", help="The prevalence that the page begins with: 0.01, 1% or 1:99."
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="OLD.json", help="An earlier report; the page says what changed."),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TITLE", help="What the page is called.")
+    ] = None,
+    date: Annotated[
+        str | None, typer.Option(metavar="DATE", help="A date that stands on the page.")
+    ] = None,
 ) -> None:
     """Ask every question that the data allows, and put the answers on one page that works offline.
 
@@ -60,7 +76,7 @@ def report(
     if ending not in DOCUMENTS:
         endings = any_of(f".{form}" for form in DOCUMENTS)
         raise OptionError(f"the form of {output} is unclear; end it with {endings}")
-    bench = read_inputs(tables, inputs)
+    bench = read_inputs(tables, inputs, measure=measure)
     with steps() as say:
         bench.report(
             output,
@@ -70,6 +86,10 @@ def report(
             threshold=threshold,
             draws=draws,
             seed=seed,
+            to=to,
+            title=title,
+            date=date,
+            against=against,
             say=say,
         )
     tell(f"wrote {output}")

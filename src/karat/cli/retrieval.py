@@ -12,8 +12,6 @@ from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 
 NOT_OF_RANKINGS = (
-    "cluster",
-    "weight",
     "count",
     "run",
     "error",

@@ -23,12 +23,20 @@ def score(
         str | None,
         typer.Option(
             autocompletion=measures_of(
-                "of_answers", "of_scores", "of_distributions", "of_rankings"
+                "of_answers",
+                "of_scores",
+                "of_distributions",
+                "of_rankings",
+                "of_texts",
+                "of_spans",
+                "of_samples",
             ),
             metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas. Of labels: {listed('of_answers')}; "
             f"of scores: {listed('of_scores')}, also as pr-area@0.01; of distributions: top-5-accuracy; "
-            f"of rankings: {listed('of_rankings')}, also as P@10.",
+            f"of rankings: {listed('of_rankings')}, also as P@10; of texts: {listed('of_texts')}, also "
+            "as macro-CER; of entities: strict-, exact-, partial- and type-f1, -precision and -recall; of several "
+            "samples an item: pass@10.",
         ),
     ] = None,
     per: Annotated[
@@ -83,7 +91,7 @@ def score(
         return
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 
-    scores = read_inputs(tables, inputs).score(
+    scores = read_inputs(tables, inputs, measure=measure).score(
         measure=measure,
         per=per,  # type: ignore[arg-type]
         mean_over=mean_over,  # type: ignore[arg-type]

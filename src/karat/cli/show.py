@@ -1,4 +1,4 @@
-"""`karat show`: what does a label graph look like, and where does it differ from another?"""
+"""`karat show`: what does a label graph or a mask look like, and where does it differ from another?"""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +7,7 @@ import typer
 
 from karat.cli.printing import put, tell
 from karat.errors import ChoiceError, OptionError
+from karat.table.text_forms import source_options
 
 FORMS = ("svg", "html", "matrix")
 ENDINGS = {"svg": "svg", "html": "html", "txt": "matrix"}
@@ -14,10 +15,17 @@ ENDINGS = {"svg": "svg", "html": "html", "txt": "matrix"}
 
 def show(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A label graph (.lg), InkML, MathML or LaTeX.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A label graph (.lg), InkML, MathML or LaTeX; or a mask or score map.",
+        ),
     ],
     other: Annotated[
-        str | None, typer.Argument(metavar="[TRUTH]", help="The graph it should be.")
+        str | None,
+        typer.Argument(
+            metavar="[TRUTH]", help="The graph it should be; the mask, or a folder of masks."
+        ),
     ] = None,
     only: Annotated[
         str | None,
@@ -47,16 +55,41 @@ def show(
         bool, typer.Option("--browser", help="Open the drawing in the browser.")
     ] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="Of a score map: the score from which on a pixel is marked.",
+            show_default="where F1 is best",
+        ),
+    ] = None,
+    photo: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The photograph beside a mask or score map.")
+    ] = None,
+    using: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="OPTION=VALUE",
+            help="An option of images, as karat sources pixels lists it; may be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz.
+
+    A mask or score map is drawn beside its truth, with hits, misses and false alarms.
 
     For example:
       karat show truth/00001.lg --as matrix
       karat show parser-b/00001.lg truth/00001.lg -o differences.svg
     """
     from karat.graphs import show_graph  # noqa: PLC0415 (loads the stages)
+    from karat.questions.pixel_picture import is_image  # noqa: PLC0415
     from karat.report.writing import write  # noqa: PLC0415
 
+    if is_image(file):
+        _show_image(file, other, output, threshold=threshold, photo=photo, using=using or [])
+        return
+    if threshold is not None or photo or using:
+        raise OptionError("--threshold, --photo and --using are for images; leave them out here")
     chosen = _form(form, output, browser=browser)
     drawing, problems = show_graph(
         file, other, only=only, ink=ink, form=chosen, undirected=undirected, lenient=lenient
@@ -70,6 +103,37 @@ def show(
         tell(f"wrote {output}")
     else:
         put(drawing)
+
+
+def _show_image(
+    file: str,
+    truth: str | None,
+    output: str | None,
+    *,
+    threshold: float | None,
+    photo: str | None,
+    using: list[str],
+) -> None:
+    """Draw a mask or score map beside its truth."""
+    from karat.questions.pixel_picture import pixel_picture  # noqa: PLC0415 (loads the stages)
+    from karat.report.pictures import png, svg  # noqa: PLC0415
+    from karat.report.writing import write  # noqa: PLC0415
+
+    if truth is None:
+        raise OptionError("name the truth beside the image: karat show IMAGE TRUTH -o FILE.png")
+    forms = {"png": png, "svg": svg}
+    ending = (output or "").rpartition(".")[2].lower()
+    if output is None or ending not in forms:
+        raise OptionError("a picture of an image is written with -o FILE.png or FILE.svg")
+    picture = pixel_picture(
+        file, truth, photo=photo, threshold=threshold, using=source_options(using)
+    )
+    write(output, forms[ending](picture))
+    (row,) = picture.rows()
+    tell(
+        f"{row['image']}: {row['hits']:,} hits, {row['misses']:,} misses, {row['false_alarms']:,} false alarms"
+    )
+    tell(f"wrote {output}")
 
 
 def _form(form: str | None, output: str | None, *, browser: bool) -> str:

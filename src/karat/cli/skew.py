@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from karat.boxes import hold_boxes
 from karat.cli.deployment_options import DeploymentOptions, point_of
 from karat.cli.moved import tell_moved
 from karat.cli.options import GRAPH_OPTIONS, InputOptions, OutputOptions
@@ -125,6 +126,8 @@ def skew(
         raise OptionError("--recall is for karat skew published; a table has recalls of its own")
     if moved.levels is not None:
         show(_agreement(tables, inputs, deployment, options, moved.levels), output)
+    elif hold_boxes(tables, inputs.truth, inputs.format):
+        show(_boxes(tables, inputs, deployment, options), output)
     elif options.per == "group":
         show(_groups(tables, inputs, deployment, options), output)
     else:
@@ -170,6 +173,21 @@ def _agreement(
     _refuse("--levels", [flag for flag in flags_given(inputs) if flag != "--systems"])
     tell_moved("karat skew --levels", "karat skew agreement --annotators")
     return agreement(tables[0], inputs.systems, deployment, AgreementOptions(annotators=annotators))
+
+
+def _boxes(
+    tables: list[str], inputs: InputOptions, deployment: DeploymentOptions, options: SkewOptions
+) -> "Result":
+    """Return the average precision of detectors where classes lie in another share of the images."""
+    from karat.ask.prevalence import prevalence_of  # noqa: PLC0415 (loads the stages)
+    from karat.cli.reading import read_boxes_of, tell_notes  # noqa: PLC0415
+
+    options.refuse_all_but("a question about boxes", "level")
+    if not deployment.to:
+        raise OptionError("name the share of images that hold a class there, as --to 5%")
+    bench = read_boxes_of(tables, inputs)
+    tell_notes(bench)
+    return bench.prevalence(to=[prevalence_of(text) for text in deployment.to], level=options.level)
 
 
 def _groups(

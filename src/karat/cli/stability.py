@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from karat.verdict.stability.result import StabilityResult
 
 NOT_OF_LABELS = ("group", "cluster", "weight", "run", "truth_sep", "scores", "judge")
-"""Options of the data that mean nothing where labels are wrong at random."""
+"""Options of the data that mean nothing where labels are wrong at random; a group is named with --model informed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,9 +77,9 @@ DOUBTS = Index(
     inversions="prevalence.inversions",
     rankings="prevalence.inversions",
     inversion_interval="prevalence.inversion_interval",
-    adjusted_count="prevalence.deployment",
-    likeliest_prevalence="prevalence.deployment",
+    adjusted_count="prevalence.unlabelled_scores",
+    likeliest_prevalence="prevalence.unlabelled_scores",
     deployed="prevalence.deployment",
-    deployed_by_unlabelled_scores="prevalence.deployment",
+    deployed_by_unlabelled_scores="prevalence.unlabelled_scores",
     curve_band="prevalence.curve_band",
 )

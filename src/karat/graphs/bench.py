@@ -5,7 +5,7 @@ Each method is one question. It loads what it needs only when it is called; long
 """
 # ruff: noqa: PLC0415 (each question loads what it needs)
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -363,26 +363,19 @@ class GraphBench(Bench):
 
     # Pages, pictures and files.
 
-    def findings(
-        self,
-        *,
-        measure: str | None = None,
-        label_error: float = 0.03,
-        level: float = 0.95,
-        threshold: float | None = None,
-        draws: int = 2000,
-        seed: int = 0,
-        say: Callable[[str], None] | None = None,
-    ) -> "Findings":
+    @as_in(Bench.findings)
+    def findings(self, **options: Any) -> "Findings":
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
         from karat.graphs.questions.page import graph_findings
         from karat.questions.page import ReportOptions
 
-        _refuse_threshold(threshold)
-        options = ReportOptions(
-            measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
-        )
-        return graph_findings(self, options, votes=self._row_counter(), say=say)
+        _refuse_threshold(options.get("threshold"))
+        if options.get("to") is not None:
+            raise OptionError(
+                "graphs have no scores that would change with the prevalence; leave --to out"
+            )
+        say = options.pop("say", None)
+        return graph_findings(self, ReportOptions(**options), votes=self._row_counter(), say=say)
 
     @as_in(Bench.plot)
     def plot(self, name: str, **options: Any) -> "Picture":

@@ -5,8 +5,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Source = Literal["confusion", "curve", "confidences", "ranking", "numbers", "counts"]
-"""What a measure is counted from: labels, scores, distributions, ranked lists, numbers, or bare counts."""
+Source = Literal[
+    "confusion",
+    "curve",
+    "confidences",
+    "ranking",
+    "numbers",
+    "boxes",
+    "counts",
+    "texts",
+    "spans",
+    "samples",
+]
+"""What a measure is counted from: labels, scores, distributions, ranked lists, numbers, boxes, bare counts, whole
+texts, the spans of whole documents, or several samples of each item.
+"""
+Unit = Literal["character", "word", "bag"]
+"""What the edits of a text are counted in; a bag is of words without their order."""
 NUMBER = r"(\d+(?:\.\d+)?)"
 WHOLE = r"([1-9]\d*)"
 
@@ -74,6 +89,8 @@ class Measure:
     """The name in `karat.doubt.label_noise` of the order it makes, where that has a distribution of its own."""
     looks_at_judged: bool = False
     """Whether a number of rankings needs the places of judged documents that are not relevant, or their grades."""
+    unit: Unit | None = None
+    """What the edits of texts are counted in."""
     aliases: tuple[str, ...] = ()
     """Other names for it among the measures that are counted from the same tally."""
 
@@ -94,6 +111,16 @@ class Measure:
     def worst(self) -> float:
         """What an undefined value counts as in a ranking."""
         return self.high if self.lower_is_better else self.low
+
+    @property
+    def over_units(self) -> bool:
+        """Whether it is a ratio of sums over texts or items, pooled or averaged, and bounded over these."""
+        return self.counted_from in {"texts", "spans", "samples"}
+
+    @property
+    def pools(self) -> bool:
+        """Whether all units are pooled, so that the mean over them is another number: micro and macro."""
+        return self.counted_from in {"texts", "spans"}
 
     def written(self, parameter: float | None) -> str:
         """Return the name with its parameter."""

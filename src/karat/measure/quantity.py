@@ -126,7 +126,8 @@ class Quantity:
         average: Average | None = None
         if prefix:
             average = MACRO if prefix.lower() == MACRO else MICRO
-        if not traits.per_class and (average or label):
+        may_average = traits.per_class or traits.pools
+        if (average and not may_average) or (label and not traits.per_class):
             raise OptionError(
                 f"{traits.name} is of the whole table, without classes and averages; "
                 f"write {traits.name}, not {text!r}"
@@ -150,8 +151,7 @@ def measure_named(name: str) -> Measure:
 
 def _read(text: str, counted_from: Source | None) -> tuple[Measure, float | None]:
     """Return the measure that a text names, and the parameter in it."""
-    names = {name.lower(): name for name in MEASURES}
-    exact = names.get(text.lower())
+    exact = built_in_name(text)
     if exact is not None:
         # Other measures are not loaded where the name is the measure's own.
         measure = measure_named(exact)
@@ -161,6 +161,8 @@ def _read(text: str, counted_from: Source | None) -> tuple[Measure, float | None
         measure = measure_named(name)
         if counted_from not in {None, measure.counted_from}:
             continue
+        if text.lower() == name.lower():
+            return measure, None
         for spelling in _spellings(text, measure):
             if spelling.lower() == measure.name.lower():
                 return measure, None
@@ -168,6 +170,16 @@ def _read(text: str, counted_from: Source | None) -> tuple[Measure, float | None
             if number is not None:
                 return measure, number
     raise UnknownNameError("measure", text, MEASURES)
+
+
+def built_in_name(text: str) -> str | None:
+    """Return karat's own measure of this name, in upper or lower case; those of other packages take time to find.
+
+    >>> built_in_name("ndcg"), built_in_name("Accuracy"), built_in_name("nonsense")
+    ('nDCG', 'accuracy', None)
+    """
+    same = [name for name in MEASURES.built_in if name.lower() == text.lower()]
+    return same[0] if same else None
 
 
 def _parameter_in(text: str, measure: Measure) -> float | None:
@@ -259,7 +271,11 @@ ELSEWHERE = {
     "confidences": "it is of distributions over labels",
     "ranking": "it is of ranked lists, whose scores are grouped by query",
     "numbers": "it is of numbers; ask karat stability --measure {}",
+    "boxes": "it is of boxes in images, such as COCO's files",
     "counts": "it is of counts, such as 42/100",
+    "texts": "it is of whole texts; ask for measures of texts, such as CER and WER, by themselves",
+    "spans": "it is of the spans of whole documents; ask for such measures by themselves",
+    "samples": "it is of samples of items; ask for {} by itself",
 }
 """What to do about a measure that is counted from something else."""
 

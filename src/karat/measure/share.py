@@ -34,7 +34,7 @@ class Share:
 
 @measure("counts")
 def share(successes: FloatArray, trials: FloatArray) -> Share:
-    """Return the share of successes in the trials, where only the counts are known.
+    """How many of the trials are successes, where only the counts are known?
 
     #successes / #trials.
     """

@@ -1,15 +1,17 @@
 """How good are systems by what at least one, two, ... annotators marked?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from karat.ask.prevalence import DeploymentPrevalence
 from karat.ask.prevalence_options import open_series
-from karat.engine import Engine, OpenedSource
+from karat.engine import ENGINES, Engine, OpenedSource
 from karat.errors import OptionError
 from karat.questions.prevalence import prevalences
 from karat.report.signature import about
-from karat.tally.scores.annotator_marks import marks
+from karat.source.recognise import recognise
+from karat.tally.scores.annotator_marks import Marks, marks
 from karat.verdict.prevalence.agreement_levels import LevelQuestion, levels
 from karat.verdict.prevalence.agreement_result import AgreementLevels
 
@@ -36,30 +38,94 @@ def agreement_levels(
     """
     fields = prevalences("levels are compared", **where)
     _check(annotators, marked, systems, cluster)
-    if not 0 < level < 1:
-        raise OptionError(f"--level is {level:g}; it must lie between 0 and 1")
-    if draws is not None and draws < 0:
-        raise OptionError(f"--draws is {draws}; it is a whole number from 0 up")
+    _check_numbers(level, draws)
     columns = list(marked or annotators)
     engine, opened = open_series(path)
     tallies = marks(engine, opened, columns, systems, counted=bool(marked), cluster=cluster)
-    asking = LevelQuestion(
-        fields=fields, clustered=cluster is not None, level=level, draws=draws, seed=seed
-    )
-    digests = [tally.digest() for tally in tallies.values()]
-    options = {"levels": ",".join(columns), "systems": ",".join(systems), "level": f"{level:g}"}
-    if cluster is not None:
-        options["cluster"] = cluster
-    if draws is not None:
-        options["draws"] = str(draws)
-    options["seed"] = str(seed)
-    names = [field.name for field in fields]
-    beside = about("skew", names, None, options, digests)
-    result = levels(columns, tallies, asking)
-    remarks = result.remarks
+    result = _asked(tallies, columns, fields, cluster=cluster, level=level, draws=draws, seed=seed)
     if cluster is None:
-        remarks = (*remarks, *_unnamed_clusters(engine, opened))
-    return replace(result, about=beside, remarks=remarks)
+        remarks = (*result.remarks, *_unnamed_clusters(engine, opened))
+        result = replace(result, remarks=remarks)
+    return result
+
+
+def agreement_in_images(
+    paths: Sequence[str],
+    *,
+    using: Mapping[str, str] | None = None,
+    systems: Sequence[str] | None = None,
+    lenient: bool = False,
+    level: float = 0.95,
+    draws: int | None = None,
+    seed: int = 0,
+    **where: Any,
+) -> AgreementLevels:
+    """Return the same of masks of several annotators and score maps: TRUTH SYSTEM..., folders of images.
+
+    `using` holds the options of the source `pixels`. Images are clusters.
+    """
+    fields = prevalences("levels are compared", **where)
+    _check_numbers(level, draws)
+    chosen = {**(using or {}), "at_least": "levels"}
+    context = {"systems": systems, "lenient": lenient}
+    source = recognise(list(paths), format="pixels", using=chosen, context=context)
+    engine: Engine = ENGINES["duckdb"](paths=source.paths)
+    columns = list(source.roles["marked"])
+    names = list(source.roles["systems"])
+    image = source.roles["group"]
+    tallies = marks(
+        engine,
+        engine.open(source),
+        columns,
+        names,
+        counted=True,
+        cluster=image,
+        count=source.roles["count"],
+    )
+    options = {"source": source.roles["source"]}
+    result = _asked(
+        tallies,
+        columns,
+        fields,
+        cluster=image,
+        level=level,
+        draws=draws,
+        seed=seed,
+        options=options,
+    )
+    return replace(result, remarks=(*result.remarks, *source.notes))
+
+
+def _asked(
+    tallies: Mapping[str, Marks],
+    columns: Sequence[str],
+    fields: Sequence[DeploymentPrevalence],
+    *,
+    cluster: str | None,
+    level: float,
+    draws: int | None,
+    seed: int,
+    options: Mapping[str, str] | None = None,
+) -> AgreementLevels:
+    """Return the levels of what was counted, signed."""
+    asking = LevelQuestion(
+        fields=tuple(fields),
+        clustered=cluster is not None,
+        level=level,
+        draws=draws,
+        seed=seed,
+    )
+    signed = {"levels": ",".join(columns), "systems": ",".join(tallies), "level": f"{level:g}"}
+    if cluster is not None:
+        signed["cluster"] = cluster
+    if draws is not None:
+        signed["draws"] = str(draws)
+    signed["seed"] = str(seed)
+    signed |= options or {}
+    digests = [tally.digest() for tally in tallies.values()]
+    names = [field.name for field in fields]
+    beside = about("skew", names, None, signed, digests)
+    return replace(levels(columns, tallies, asking), about=beside)
 
 
 def _unnamed_clusters(engine: Engine, opened: OpenedSource) -> list[str]:
@@ -75,6 +141,13 @@ def _unnamed_clusters(engine: Engine, opened: OpenedSource) -> list[str]:
                 f"Items of one {name} may be correlated; --cluster {name} takes that into account."
             ]
     return []
+
+
+def _check_numbers(level: float, draws: int | None) -> None:
+    if not 0 < level < 1:
+        raise OptionError(f"--level is {level:g}; it must lie between 0 and 1")
+    if draws is not None and draws < 0:
+        raise OptionError(f"--draws is {draws}; it is a whole number from 0 up")
 
 
 def _check(

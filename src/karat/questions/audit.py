@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from karat.ask.audit import AuditOptions
 from karat.ask.opening import columns_of
-from karat.ask.preconditions import option, refuse_scores
+from karat.ask.preconditions import option, refuse_pixels, refuse_scores
 from karat.errors import InputError, OptionError
 from karat.measure.quantity import Quantity, choose
 from karat.report.signature import about
@@ -52,6 +52,7 @@ def audit(
         new_items=options.new_items,
         judged="correct" in facts.options,
         by_vote=by_vote,
+        guide=options.guide,
     )
     _check_new_items(setup)
     return Audit(
@@ -94,6 +95,7 @@ def _remarks(facts: Facts) -> tuple[str, ...]:
 
 def _check(facts: Facts, options: AuditOptions) -> None:
     """Refuse tables whose labels cannot be looked up one by one."""
+    refuse_pixels(facts)
     if facts.meaning.missing == "skip":
         raise OptionError(
             "systems that are judged on different items have no common lead; leave --missing skip out"
@@ -133,6 +135,7 @@ def _about(facts: Facts, setup: AuditSetup, quantity: Quantity) -> dict[str, Any
         "risk": repr(setup.risk),
         "seed": setup.seed,
         "random": str(setup.random),
+        "guide": setup.guide or "0",
     }
     given = {**facts.options, **{name: text for name, text in settings.items() if text != "0"}}
     return about("audit", [str(quantity)], None, given, [digest([setup.list_hash])], facts)

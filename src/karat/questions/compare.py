@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from karat.ask.preconditions import areas_requested, judged, refuse_scores
+from karat.ask.preconditions import areas_requested, asks_over_units, judged, refuse_scores
 from karat.errors import OptionError
 from karat.measure import usual
 from karat.measure.quantity import choose
@@ -44,6 +44,10 @@ def compare(
 
         judge = counter.facts.options["judge"]
         return compare_by_judge(counter, judge, measure, contest)
+    if asks_over_units(measure):
+        from karat.questions.over_units import compare_over_units  # noqa: PLC0415 (seldom asked)
+
+        return compare_over_units(counter, measure, contest)
     facts = judged(counter.facts, None)
     if len(facts.systems) < 2:
         raise OptionError(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
 from karat.errors import OptionError
-from karat.questions.retrieval import rankings_for
+from karat.questions.retrieval import rankings_for, units_of_queries
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.verdict.compare.contest import ComparisonOptions
@@ -26,12 +26,19 @@ def compare_runs(
             f"{facts.origin} has one run, {facts.systems[0]!r}; a comparison needs two"
         )
     quantities, runs = rankings_for(counter, measure or USUAL)
+    units = units_of_queries(counter)
     comparisons: list[Comparison] = []
     fields: list[MeasureRanking] = []
     for quantity in quantities:
-        pairs, field = compare_rankings(runs, quantity, contest)
+        pairs, field = compare_rankings(runs, quantity, contest, units)
         comparisons += pairs
         fields.append(field)
-    beside = about("compare", map(str, quantities), contest, facts.options, digests(runs), facts)
-    remarks = (*without_relevant(runs), *few_judged(runs), *facts.remarks(), *few_queries(runs))
+    hashes = digests(runs, units)
+    beside = about("compare", map(str, quantities), contest, facts.options, hashes, facts)
+    remarks = (
+        *without_relevant(runs),
+        *few_judged(runs),
+        *facts.remarks(),
+        *few_queries(runs, units),
+    )
     return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)

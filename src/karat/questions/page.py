@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypedDict, TypeVar
 
 from karat.ask.label_errors import parse_label_errors
 from karat.ask.preconditions import judged
@@ -14,7 +14,10 @@ from karat.questions.audit import neighbours_plan
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
 from karat.questions.judged import compare_by_judge, score_judged
-from karat.questions.prevalence import skew, tables_by_name
+from karat.questions.page_details import page_audit_list, page_class_errors, page_disputed
+from karat.questions.prevalence_on_page import prevalence_for_page
+from karat.questions.remarks import unnamed_cluster
+from karat.questions.remembering_counter import RememberingCounter
 from karat.questions.score import score
 from karat.questions.stability import stability
 from karat.report.findings import Findings, LittleTruth
@@ -23,14 +26,18 @@ from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.votes.patterns import patterns
+from karat.verdict.audit.lists import AuditList
 from karat.verdict.audit.plan import AuditPlan
+from karat.verdict.class_errors import ClassErrors
 from karat.verdict.compare.compare import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult
-from karat.verdict.prevalence.prevalence import PrevalenceQuestion
+from karat.verdict.correlated_items import CorrelatedItems, lead_over_groups
+from karat.verdict.disputed_items import DisputedItems
+from karat.verdict.group_turns import GroupTurn, group_turns
 from karat.verdict.prevalence.result import PrevalenceResult
-from karat.verdict.prevalence.slider import prevalence_slider
-from karat.verdict.score.result import ScoreResult
+from karat.verdict.prevalence.slider import PrevalenceSlider
+from karat.verdict.score.result import MEAN, ScoreResult
 from karat.verdict.stability.orders import INFORMED
 from karat.verdict.stability.result import StabilityResult
 from karat.verdict.stability.stability import NoiseOptions
@@ -40,19 +47,32 @@ AUDIT_RISK = 0.05
 """The risk of an audit that a page plans."""
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
+FEW_RATES = (0.01, 0.1)
+MANY_ANSWERS, MANY_SYSTEMS = 1_000_000, 60
+"""Of more, ranks are simulated at fewer shares of wrong labels."""
+PLANNED_SYSTEMS = 15
+"""Of more systems only neighbours are told how many more items would decide: a page shows no others."""
 MOST_ITEMS = 300_000
 """Up to how many items ranks are simulated."""
 RESAMPLES_WITHOUT_TRUTH = 200
 """Resamples of a vote that nothing else is shown beside; with a truth, its ranking has the intervals."""
 NO_SLIDERS = (
-    "Label errors, and sliders, are for accuracy on independent items that are weighted equally; "
-    "see karat stability."
+    "Do errors in the labels matter? Label errors, and sliders, are for accuracy on independent items that are "
+    "weighted equally; see karat stability."
 )
 RANKINGS = (
     "Is one better than another, and what happens at another prevalence? These are rankings of documents by query; "
     "with --using depth=10 (or --threshold) they are yes and no, and can be compared."
 )
 Answer = TypeVar("Answer")
+
+
+class Details(TypedDict, total=False):
+    """What a page shows of single classes and items."""
+
+    class_errors: tuple[ClassErrors, ...]
+    disputed: DisputedItems | None
+    audit_list: AuditList | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +84,20 @@ class ReportOptions:
     level: float = 0.95
     draws: int = 2000
     seed: int = 0
+    to: float | None = None
+    """The prevalence that the page begins with; that of the data unless given."""
+    threshold: float | None = None
+    """The score from which an answer is yes, for what it does at other prevalences."""
 
     def __post_init__(self) -> None:
         """Refuse options that make no sense, before anything is computed."""
         if not 0 <= self.label_error <= 0.5:
             raise OptionError(
                 f"--label-error is {self.label_error:g}; on a page it is a share from 0 to 0.5, such as 0.03"
+            )
+        if self.to is not None and not 0 < self.to < 1:
+            raise OptionError(
+                f"--to is {self.to:g}; on a page it is one prevalence between 0 and 1, such as 0.01"
             )
         if self.draws < FEWEST_DRAWS or self.seed < 0:
             raise OptionError(
@@ -121,6 +149,7 @@ def findings(
     `scores` counts the same table before its scores became yes and no; `votes` counts the rows that systems vote on,
     if they are others; `classes` is how many classes wrong labels may have, if not those that occur.
     """
+    counter = RememberingCounter(counter)
     facts = counter.facts
     inquiry = Inquiry(say)
     if facts.holds_rankings:
@@ -149,13 +178,16 @@ def findings(
     robust = None
     informed = None
     planned = None
-    if comparable:
+    if comparable or _comparable_by_area(facts):
         comparisons = _comparisons(inquiry, counter, ranked_by, options)
+    if comparable:
         robust = _stability(inquiry, counter, counts, options, classes)
         if classes is None:
             informed = _informed(inquiry, counter, counts, options)
         planned = _audit(inquiry, counter, counts, options)
-    by_prevalence = _prevalence(inquiry, scores, options)
+    details = _details(inquiry, counter, counts, classes, options)
+    by_prevalence, slider = _prevalence(inquiry, scores, options)
+    by_group = _groups(inquiry, counter, how, ranked_by)
     return Findings(
         facts=facts,
         measure=ranked_by,
@@ -165,12 +197,15 @@ def findings(
         consensus=vote,
         little_truth=_little_truth(inquiry, counter, options),
         at_prevalences=by_prevalence,
-        prevalence=None if by_prevalence is None else prevalence_slider(by_prevalence),
-        groups=_groups(inquiry, counter, how, ranked_by),
+        prevalence=slider,
+        groups=by_group,
+        group_turns=_group_turns(by_measure, by_group),
         comparisons=comparisons,
+        correlated=_correlated(facts, by_measure, by_group, options),
         stability=robust,
         informed=informed,
         audit=planned,
+        **details,
         sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
     )
@@ -179,6 +214,12 @@ def findings(
 def _comparable(facts: Facts) -> bool:
     """Return whether there are two systems or more whose answers are right or wrong."""
     return len(facts.systems) > 1 and facts.kind != scores_kind
+
+
+def _comparable_by_area(facts: Facts) -> bool:
+    """Return whether there are some systems whose scores have areas that can be compared."""
+    several = 1 < len(facts.systems) <= MOST_SYSTEMS
+    return several and facts.kind == scores_kind and not facts.holds_rankings
 
 
 def _sliders(counts: Tallies | None, options: ReportOptions) -> Sliders | None:
@@ -219,7 +260,12 @@ def _vote(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> Consens
 def _comparisons(
     inquiry: Inquiry, counter: Counter, measure: str, options: ReportOptions
 ) -> ComparisonResult | None:
-    contest = ComparisonOptions(level=options.level, draws=options.draws, seed=options.seed)
+    contest = ComparisonOptions(
+        level=options.level,
+        draws=options.draws,
+        seed=options.seed,
+        plan_neighbours_only=len(counter.facts.systems) > PLANNED_SYSTEMS,
+    )
     return inquiry.ask("Is one better than another?", lambda: compare(counter, [measure], contest))
 
 
@@ -262,7 +308,8 @@ def _stability(
             f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items."
         )
         return None
-    rates = sorted({*RATES, options.label_error} - {0.0})
+    large = counts.items * len(counts.systems) > MANY_ANSWERS or len(counts.systems) > MANY_SYSTEMS
+    rates = sorted({*(FEW_RATES if large else RATES), options.label_error} - {0.0})
     faults = NoiseOptions(
         label_errors=parse_label_errors(rates, level=options.level),
         classes=classes,
@@ -287,6 +334,7 @@ def _informed(
         label_errors=parse_label_errors(options.label_error, level=options.level),
         model=INFORMED,
         level=options.level,
+        draws=options.draws,
         seed=options.seed,
     )
     return inquiry.ask(
@@ -310,6 +358,25 @@ def _audit(
     )
 
 
+def _details(
+    inquiry: Inquiry,
+    counter: Counter,
+    counts: Tallies | None,
+    classes: int | None,
+    options: ReportOptions,
+) -> Details:
+    """Return where systems go wrong: by class and item by item, where answers are labels."""
+    if counts is None or classes is not None or counts.items > MOST_ITEMS:
+        return {}
+    inquiry.say("Where does it go wrong?")
+    order = counts.systems
+    found: Details = {"class_errors": page_class_errors(counter, order, level=options.level)}
+    if len(order) > 1:
+        found["disputed"] = page_disputed(counter, order)
+        found["audit_list"] = page_audit_list(counter, order, risk=AUDIT_RISK)
+    return found
+
+
 def _groups(
     inquiry: Inquiry, counter: Counter, how: IntervalOptions, measure: str
 ) -> ScoreResult | None:
@@ -324,10 +391,43 @@ def _groups(
 
 def _prevalence(
     inquiry: Inquiry, counter: Counter | None, options: ReportOptions
-) -> PrevalenceResult | None:
+) -> tuple[PrevalenceResult | None, PrevalenceSlider | None]:
     """Return what happens at another prevalence, where systems give scores."""
     if counter is None:
+        return None, None
+    asked = inquiry.ask(
+        "What happens at another prevalence?",
+        lambda: prevalence_for_page(
+            counter,
+            level=options.level,
+            seed=options.seed,
+            to=options.to,
+            threshold=options.threshold,
+        ),
+    )
+    return (None, None) if asked is None else asked
+
+
+def _group_turns(scores: ScoreResult, groups: ScoreResult | None) -> tuple[GroupTurn, ...]:
+    """Return the groups that another system leads than the whole."""
+    if groups is None:
+        return ()
+    first = scores.rows()[0]["system"]
+    lower = groups.entries[0].estimates.quantity.lower_is_better
+    return group_turns(groups.rows(), first, lower_is_better=lower, without=MEAN)
+
+
+def _correlated(
+    facts: Facts, scores: ScoreResult, groups: ScoreResult | None, options: ReportOptions
+) -> CorrelatedItems | None:
+    """Return what is known of correlated items, and what it means for the first two systems."""
+    if len(facts.systems) < 2 or facts.holds_rankings:
         return None
-    asking = PrevalenceQuestion(fields=(), level=options.level, seed=options.seed)
-    tables = tables_by_name(counter, None)
-    return inquiry.ask("What happens at another prevalence?", lambda: skew(tables, asking))
+    first, second = (row["system"] for row in scores.rows()[:2])
+    if "c" in facts.keys:
+        return CorrelatedItems(clusters=True)
+    if groups is not None:
+        over_groups = lead_over_groups(groups.rows(), first, second, level=options.level)
+        if over_groups is not None:
+            return over_groups
+    return CorrelatedItems(column=unnamed_cluster(facts))

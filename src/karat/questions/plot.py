@@ -9,7 +9,7 @@ from karat.errors import OptionError
 from karat.questions import PLOTS
 from karat.questions.prevalence import prevalence_question
 from karat.questions.prevalence import skew as skew_of
-from karat.report.pictures import png, svg
+from karat.report.pictures import pdf, png, svg
 from karat.report.prevalence_pictures import AgainstPrevalence
 from karat.report.writing import write
 from karat.result import Result
@@ -26,11 +26,11 @@ class Picture:
     result: Result
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, as .svg or .png."""
-        forms = {"svg": svg, "png": png}
+        """Write it to a file, as .svg, .pdf or .png."""
+        forms = {"svg": svg, "pdf": pdf, "png": png}
         ending = str(path).rpartition(".")[2].lower()
         if ending not in forms:
-            raise OptionError(f"the form of {path} is unclear; end it with .svg or .png")
+            raise OptionError(f"the form of {path} is unclear; end it with .svg, .pdf or .png")
         write(path, forms[ending](self.result))
 
     def _repr_svg_(self) -> str:

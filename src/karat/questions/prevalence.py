@@ -11,7 +11,7 @@ from karat.ask.prevalence_options import deployment_prevalences, read_series
 from karat.errors import ChoiceError, OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.questions.remarks import unnamed_clusters
-from karat.questions.scored_items import paired_items
+from karat.questions.scored_items import are_few, paired_items
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
@@ -25,8 +25,8 @@ from karat.tally.scores.paired_scores import (
 )
 from karat.verdict.prevalence.groups import skew_groups as prevalence_of_groups
 from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
-from karat.verdict.prevalence.prevalence import PrevalenceQuestion
 from karat.verdict.prevalence.prevalence import skew as prevalence_of
+from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.resampled_areas import ScoredTable
 from karat.verdict.prevalence.result import PrevalenceResult
 
@@ -72,7 +72,7 @@ def skew(
     first, *beside = counters
     facts = of_scores(counters[first].facts)
     for counter in counters.values():
-        _refuse_thresholds(counter.facts, asking)
+        _refuse_what_takes_items(counter.facts, asking)
     tables = {name: curves_of(counter, bins=bins) for name, counter in counters.items()}
     result = prevalence_of(tables, asking)
     options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
@@ -88,17 +88,21 @@ def skew(
     return replace(result, about=signature, remarks=tuple(remarks))
 
 
-def _refuse_thresholds(facts: Facts, asking: PrevalenceQuestion) -> None:
+def _refuse_what_takes_items(facts: Facts, asking: PrevalenceQuestion) -> None:
     """Refuse what is known of independent items that weigh the same, where they are not."""
     given = option({"c", "w"} & set(facts.keys)) if {"c", "w"} & set(facts.keys) else None
     if given is None:
         return
     takes_items = {
-        "--threshold": asking.threshold is not None,
         "--bands": asking.bands,
         "--to FILE": asking.scores is not None,
     }
     for name, is_given in takes_items.items():
+        if is_given and facts.options.get("source", "").startswith("pixels"):
+            raise OptionError(
+                f"{name} takes items as independent, and pixels are not; "
+                "karat score --threshold counts over images"
+            )
         if is_given:
             raise OptionError(
                 f"{name} takes items as independent, each counting once; leave it or {given} out"
@@ -194,12 +198,12 @@ def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
     weighted = "w" in facts.keys
     if bins is not None and weighted:
         raise OptionError("scores are counted in bins where items weigh the same; leave --bins out")
+    if bins is None and not weighted and are_few(counter, EXACT_ITEMS):
+        exact = counter.count(curves)
+        return ScoredTable(exact, _by_cluster(paired_items(counter, facts.systems, exact)))
     paired = paired_items(counter, facts.systems)
     if weighted and isinstance(paired, PairedScores):
         return _of_weights(paired)
-    if bins is None and facts.counts.items <= EXACT_ITEMS:
-        exact = counter.count(curves)
-        return ScoredTable(exact, _by_cluster(paired))
     in_bins = counter.count(binned, bins=bins or BINS)
     return ScoredTable(in_bins, _by_cluster(paired), binned=True)
 
@@ -224,14 +228,14 @@ def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, 
         raise OptionError("--per group needs groups; name their column with --group COL")
     if "w" in facts.keys:
         return _weighted_groups(counter, bins)
-    if bins is None and facts.counts.items > EXACT_ITEMS:
+    if bins is None and not are_few(counter, EXACT_ITEMS):
         bins = BINS
     if bins is None:
         by_system = counter.count(group_curves)
     else:
         by_system = counter.count(binned_groups, bins=bins)
     paired: dict[str, PairedScores] = {}
-    if facts.counts.items <= MOST:
+    if are_few(counter, MOST):
         paired = counter.count(paired_groups, facts.systems)
     tables: dict[str, ScoredTable] = {}
     for group in by_system[facts.systems[0]]:

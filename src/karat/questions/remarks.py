@@ -34,22 +34,26 @@ def unused_answers(facts: Facts) -> tuple[str, ...]:
 
 def unnamed_clusters(facts: Facts, *, per_group: bool = False) -> tuple[str, ...]:
     """Return a remark on a column that looks like clusters of items, where none was named."""
-    if "c" in facts.keys:
+    name = unnamed_cluster(facts, per_group=per_group)
+    if name is None:
         return ()
-    roles = {"left out", "item"} if per_group else {"left out", "item", "group"}
-    columns = []
-    for use in facts.uses:
-        several_items_each = 1 < (use.distinct or 0) < REPEATED * facts.counts.items
-        if use.role in roles and several_items_each and looks_like_cluster(use.column):
-            columns.append(use.column)
-    if not columns:
-        return ()
-    name = columns[0]
     remark = (
         f"Items that share a value of {name!r} may be correlated, and intervals then be too narrow; "
         f"--cluster {name} allows for that."
     )
     return (remark,)
+
+
+def unnamed_cluster(facts: Facts, *, per_group: bool = False) -> str | None:
+    """Return the first column that looks like clusters of items, where none was named."""
+    if "c" in facts.keys:
+        return None
+    roles = {"left out", "item"} if per_group else {"left out", "item", "group"}
+    for use in facts.uses:
+        several_items_each = 1 < (use.distinct or 0) < REPEATED * facts.counts.items
+        if use.role in roles and several_items_each and looks_like_cluster(use.column):
+            return use.column
+    return None
 
 
 def unusual_labels(facts: Facts, patterns: Patterns) -> tuple[str, ...]:

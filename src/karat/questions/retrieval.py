@@ -8,6 +8,7 @@ from karat.errors import ChoiceError, OptionError
 from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
+from karat.tally.scores.query_units import QueryUnits, query_units
 from karat.tally.scores.rankings import Rankings, rankings
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.retrieval import (
@@ -49,10 +50,16 @@ def retrieval(
     """Return each measure of each run, averaged over queries."""
     facts = counter.facts
     measures, runs = rankings_for(counter, measure)
+    units = units_of_queries(counter)
     options = {**facts.options, "level": str(level)}
-    beside = about("retrieval", map(str, measures), None, options, digests(runs), facts)
-    rows = mean_over_queries(runs, measures, level=level)
-    remarks = (*without_relevant(runs), *few_judged(runs), *facts.remarks(), *few_queries(rows))
+    beside = about("retrieval", map(str, measures), None, options, digests(runs, units), facts)
+    rows = mean_over_queries(runs, measures, level=level, units=units)
+    remarks = (
+        *without_relevant(runs),
+        *few_judged(runs),
+        *facts.remarks(),
+        *few_queries(rows, units),
+    )
     return RetrievalResult(rows, beside, remarks)
 
 
@@ -76,6 +83,13 @@ def rankings_for(
     looks_at_judged = any(one.traits.looks_at_judged for one in measures)
     has_grades = "d" in facts.keys
     return measures, counter.count(rankings, judged=looks_at_judged or has_grades)
+
+
+def units_of_queries(counter: Counter) -> QueryUnits | None:
+    """Return the clusters and weights of the queries; None where there are neither."""
+    if not {"c", "w"} & set(counter.facts.keys):
+        return None
+    return counter.count(query_units)
 
 
 def score_of_rankings(

@@ -21,7 +21,15 @@ def score_counts(
     side: Side = "both",
     bound: str = "exact",
 ) -> ScoreResult:
-    """Return each share, successes of trials, with its interval; that of a rounded one holds those of all that fit."""
+    """How sure is each share of successes? The interval of a rounded share holds those of all counts that fit.
+
+    counts: successes and trials of each.
+    level, side: the confidence level of the intervals; both, lower or upper.
+    bound: exact (Clopper and Pearson), wilson or jeffreys.
+
+    >>> score_counts([(42, 50)]).rows()[0]["value"]
+    0.84
+    """
     how = IntervalOptions(level=level, side=side, bound=bound)
     known = as_counts(counts)
     names = [count.name for count in known]

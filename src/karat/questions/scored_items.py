@@ -1,6 +1,6 @@
 """All systems' scores of each item, as curves and item by item: by block where the items are too many."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.errors import OptionError
@@ -10,6 +10,7 @@ from karat.tally.scores.paired_scores import (
     MOST,
     PairedBlocks,
     PairedScores,
+    fits_in_memory,
     paired_blocks,
     paired_scores,
 )
@@ -26,20 +27,35 @@ class ScoredItems:
 def scored_items(counter: Counter) -> ScoredItems:
     """Count them; systems are ordered by name where items are, so that a seed means the same."""
     facts = counter.facts
-    paired = paired_items(counter, sorted(facts.systems))
-    if isinstance(paired, PairedScores):
+    systems = sorted(facts.systems)
+    if are_few(counter, MOST):
+        paired = counter.count(paired_scores, systems)
         return ScoredItems({name: paired.curve(name) for name in facts.systems}, paired)
     of_all = counter.count(curves)
-    return ScoredItems({name: of_all[name] for name in facts.systems}, paired)
+    blocks = paired_items(counter, systems, of_all)
+    return ScoredItems({name: of_all[name] for name in facts.systems}, blocks)
 
 
-def paired_items(counter: Counter, systems: Sequence[str]) -> PairedScores | PairedBlocks:
-    """Count the scores of these systems item by item, or by block where the items are too many."""
+def paired_items(
+    counter: Counter, systems: Sequence[str], known: Mapping[str, Curve] | None = None
+) -> PairedScores | PairedBlocks:
+    """Count the scores of these systems item by item, or by block where the items are too many.
+
+    Curves that are known already tell where the bins of blocks lie.
+    """
     facts = counter.facts
-    if facts.counts.items <= MOST:
+    if are_few(counter, MOST):
         return counter.count(paired_scores, systems)
     if "w" in facts.keys:
         raise OptionError(
             f"scores are weighted for up to {MOST:,} items; there are {facts.counts.items:,}"
         )
-    return counter.count(paired_blocks, systems)
+    return counter.count(paired_blocks, systems, curves=known)
+
+
+def are_few(counter: Counter, most: int) -> bool:
+    """Return whether there are at most so many items, or few enough rows that stand for clustered ones."""
+    facts = counter.facts
+    if facts.counts.items <= most:
+        return True
+    return {"c", "n"} <= set(facts.keys) and counter.count(fits_in_memory, most=most)

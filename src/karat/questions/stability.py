@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from karat.ask.label_errors import LabelErrorRates
-from karat.ask.preconditions import judged, option, refuse_scores
+from karat.ask.preconditions import judged, option, refuse_pixels, refuse_scores
 from karat.errors import OptionError
 from karat.measure.losses import Loss, is_loss, losses
 from karat.measure.outcomes import of_right_answers
@@ -46,7 +46,12 @@ def asked(
 ) -> StabilityResult:
     """Return the stability of a ranking by labels; or by a loss, where answers are numbers or distributions."""
     if not is_loss(measure):
-        Quantity.parse(measure)  # a measure that does not exist is said first
+        quantity = Quantity.parse(measure)  # a measure that does not exist is said first
+        if quantity.traits.over_units:
+            raise OptionError(
+                f"{quantity} is of {quantity.counted_from}, and wrong labels are of single answers; ask for "
+                "--measure accuracy, or take the measure to karat score and karat compare"
+            )
         if noise is not None or floor:
             raise OptionError(
                 f"--noise and --floor go with --measure {any_of(losses())}; {measure} is none of them"
@@ -79,6 +84,7 @@ def stability(
     facts = judged(counter.facts, "total")
     refuse_scores(facts, measure)
     if {"c", "w"} & set(facts.keys):
+        refuse_pixels(facts)
         raise OptionError(
             "clusters, runs and weights have no distribution of wrong labels here; "
             "leave --cluster, --run and --weight out"
@@ -93,8 +99,8 @@ def stability(
             raise OptionError(
                 f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
             )
-        # What is known of a pair whatever the errors are; the probabilities are the model's own.
-        by_chance = replace(faults, label_errors=LabelErrorRates(), few=False)
+        # What is known of a pair whatever the errors are, and by chance; the probabilities are the model's own.
+        by_chance = replace(faults, few=False)
     pairs, wholes = stability_of_shares(rows, quantity, by_chance)
     informed = _informed(counter, quantity, faults, pairs, knowledge)
     if faults.model == INFORMED:

@@ -25,6 +25,8 @@ BROWSERS = (
     "chrome",
     "msedge",
 )
+WITHOUT_ISOLATES = dict.fromkeys((0x2068, 0x2069))
+"""What keeps names apart from the text around them on a page; Markdown escapes names instead."""
 LISTED = re.compile(r" *(\d+\.|-) ")
 """What begins a line of a list."""
 PATIENCE = 120
@@ -41,8 +43,13 @@ def md(findings: Findings) -> str:
     parts = []
     for panel in panels_of(findings):
         mark = "#" if panel.name == "summary" else "##"
-        parts.append(f"{mark} {escaped(panel.title)}")
-        parts += _paragraphs(panel.text)
+        title = panel.title
+        if panel.name == "summary" and findings.title is not None:
+            title = findings.title
+        parts.append(f"{mark} {escaped(title)}")
+        if panel.name == "summary" and findings.date is not None:
+            parts.append(escaped(findings.date))
+        parts += _paragraphs([text.translate(WITHOUT_ISOLATES) for text in panel.text])
         parts += markdown_tables({head: grid(rows) for head, rows in panel.tables.items()})
     origin = origin_of(findings.facts.origin)
     parts.append(f"karat {VERSION}: {escaped(origin)}")
@@ -83,6 +90,8 @@ def json(findings: Findings) -> str:
     if findings.little_truth is not None:
         results["little_truth_score"] = findings.little_truth.scores
         results["little_truth_compare"] = findings.little_truth.comparisons
+    if findings.boxes is not None:
+        results["boxes"] = findings.boxes.errors
     whole = {
         "karat": VERSION,
         "command": "report",
@@ -91,6 +100,12 @@ def json(findings: Findings) -> str:
         "order": list(findings.order),
         "unasked": list(findings.unasked),
     }
+    if findings.title is not None:
+        whole["title"] = findings.title
+    if findings.date is not None:
+        whole["date"] = findings.date
+    if findings.change is not None:
+        whole["change"] = findings.change.plain()
     for name, result in results.items():
         if result is not None:
             whole[name] = plain.loads(result.to_json())

@@ -4,22 +4,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from karat.result.base import Row
 from karat.tally.facts import Facts
+from karat.verdict.audit.lists import AuditList
 from karat.verdict.audit.plan import AuditPlan
+from karat.verdict.change import Change
+from karat.verdict.class_errors import ClassErrors
 from karat.verdict.compare.result import Comparison, ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult, System
+from karat.verdict.correlated_items import CorrelatedItems
+from karat.verdict.disputed_items import DisputedItems
+from karat.verdict.group_turns import GroupTurn
 from karat.verdict.judged.compare import JudgedComparisonResult
 from karat.verdict.judged.scores import JudgedScoreResult
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.stability.result import StabilityResult
+from karat.verdict.standings import better_by, standings
 from karat.verdict.whatif import ROBUSTNESS, Sliders
 
 if TYPE_CHECKING:
+    from karat.boxes.errors.box_findings import BoxFindings
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.errors.browser import GraphBrowser
     from karat.graphs.errors.result import CommonErrors, Confusions
@@ -56,13 +65,23 @@ class Findings:
     prevalence: PrevalenceSlider | None = None
     """At every prevalence of the page's slider."""
     groups: ScoreResult | None = None
+    group_turns: tuple[GroupTurn, ...] = ()
+    """Groups that another system leads than the whole."""
     comparisons: ComparisonResult | None = None
+    correlated: CorrelatedItems | None = None
+    """Whether items are correlated, and what that means for the first two systems."""
     informed: StabilityResult | None = None
     """For errors that lie where systems contradict the labels, at the share that the page begins with."""
     stability: StabilityResult | None = None
     """At several shares of wrong labels."""
     audit: AuditPlan | None = None
     """How many labels must be looked up to settle the order of each two neighbours."""
+    audit_list: AuditList | None = None
+    """The first items that an audit of the first two systems draws."""
+    class_errors: tuple[ClassErrors, ...] = ()
+    """Where the first systems go wrong, label by label."""
+    disputed: DisputedItems | None = None
+    """Items that only one of the first two systems has right."""
     sliders: Sliders | None = None
     """The numbers that follow the page's sliders; None where some number has no closed form."""
     graphs: "GraphScores | None" = None
@@ -72,6 +91,14 @@ class Findings:
     confusions: "Confusions | None" = None
     common: "CommonErrors | None" = None
     browser: "GraphBrowser | None" = None
+    boxes: "BoxFindings | None" = None
+    """What was found, named right, spurious and missed, where the items are boxes."""
+    change: Change | None = None
+    """What changed since an earlier report."""
+    title: str | None = None
+    """What the page is called; by its data unless given."""
+    date: str | None = None
+    """A date or another remark beside the title."""
     unasked: tuple[str, ...] = ()
     """Questions that this data cannot answer, and why."""
 
@@ -88,7 +115,7 @@ class Findings:
     def ranked(self) -> tuple[Row, ...]:
         """The scores by what the ranking is by, the best first."""
         rows = [] if self.scores is None else self.scores.rows()
-        return tuple(row for row in rows if _measured(row) == self.measure)
+        return tuple(row for row in rows if measured(row) == self.measure)
 
     @property
     def range(self) -> tuple[float, float]:
@@ -96,7 +123,11 @@ class Findings:
         if self.scores is None or not self.scores.entries:
             return 0.0, 1.0
         quantity = self.scores.entries[0].estimates.quantity
-        return quantity.low, quantity.high
+        if isfinite(quantity.high):
+            return quantity.low, quantity.high
+        # An error rate may be more than 1: the picture ends where the intervals do.
+        ends = [float(row["high"]) for row in self.ranked]
+        return quantity.low, max(ends, default=1.0)
 
     @cached_property
     def numbers(self) -> Mapping[str, Any]:
@@ -109,7 +140,18 @@ class Findings:
             return {"systems": ranked, "pairs": []}
         systems = [_by_score(row) for row in self.ranked]
         pairs = [_pair(comparison) for comparison in self.neighbours]
-        return {"systems": systems, "pairs": pairs}
+        numbers: dict[str, Any] = {"systems": systems, "pairs": pairs}
+        if self.compared:
+            standing = standings(better_by(self.order, self.compared))
+            for system, stands in zip(systems, standing.systems, strict=True):
+                system["ranks"] = stands.ranks
+                system["letters"] = stands.letters
+            numbers["settled"] = {
+                "neighbours": standing.settled_neighbours,
+                "all": standing.settled,
+                "pairs": standing.pairs,
+            }
+        return numbers
 
     def rank(self, place: int) -> int:
         """Return the rank of the system at a place of the order; equal values share one."""
@@ -123,18 +165,20 @@ class Findings:
         return {"level": self.level, "error": label_error}
 
     @cached_property
-    def neighbours(self) -> tuple[Comparison, ...]:
-        """The comparisons of neighbours in the ranking."""
+    def compared(self) -> tuple[Comparison, ...]:
+        """The comparisons of all pairs by what the ranking is by."""
         if self.comparisons is None:
             return ()
-        by_pair = {}
-        for one in self.comparisons.found:
-            if str(one.quantity) == self.measure:
-                by_pair[one.first, one.second] = one
+        return tuple(one for one in self.comparisons.found if str(one.quantity) == self.measure)
+
+    @cached_property
+    def neighbours(self) -> tuple[Comparison, ...]:
+        """The comparisons of neighbours in the ranking."""
+        by_pair = {(one.first, one.second): one for one in self.compared}
         return tuple(by_pair[pair] for pair in pairwise(self.order) if pair in by_pair)
 
 
-def _measured(row: Row) -> str:
+def measured(row: Row) -> str:
     """Return what a row of scores measures, such as recall[cat]."""
     if row["label"] is None:
         return str(row["measure"])

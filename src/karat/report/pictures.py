@@ -24,7 +24,7 @@ from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.stability.result import StabilityResult
 
-__all__ = ["BLUE", "GREEN", "ORANGE", "png", "svg"]
+__all__ = ["BLUE", "GREEN", "ORANGE", "pdf", "png", "svg"]
 
 Painter = Callable[[Any, Any], None]
 """What draws a result on a canvas."""
@@ -58,6 +58,11 @@ def svg(result: Result) -> bytes:
 def png(result: Result) -> bytes:
     """Return a picture of dots."""
     return _drawn(result, "png", {"Software": None})
+
+
+def pdf(result: Result) -> bytes:
+    """Return a picture for print."""
+    return _drawn(result, "pdf", {"CreationDate": None, "Producer": None, "Creator": None})
 
 
 def _drawn(result: Result, form: str, metadata: dict[str, None]) -> bytes:

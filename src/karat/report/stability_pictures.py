@@ -34,7 +34,7 @@ def _orders(axes: Any, result: StabilityResult) -> None:
     if others:
         axes.plot([], [], lw=0.8, color=DIM, label=f"{len(others):,} more robust orders")
     axes.axhline(result.level, color="black", lw=0.6)
-    axes.set_xlabel("share of wrong labels")
+    axes.set_xlabel("share of labels that are wrong by chance, the kindest case")
     axes.set_ylabel("probability that the order is kept")
     axes.set_ylim(0, 1.02)
     axes.legend(frameon=False, fontsize=7, loc="lower left")
@@ -54,9 +54,7 @@ def _ranks(axes: Any, whole: WholeStability) -> None:
     axes.set_yticks(range(size), whole.order)
     fontsize = 9 if size <= MOST_NUMBERS else 6
     axes.set_xticks(range(size), range(1, size + 1), fontsize=fontsize)
-    rate = whole.label_error
-    wrong = f"{100 * rate:.3g} % of the labels" if isinstance(rate, float) else "labels"
-    axes.set_title(f"P(rank) if {wrong} are wrong", fontsize=9)
+    axes.set_title(f"P(rank) {whole.words}", fontsize=9)
 
 
 def _number(axes: Any, row: int, column: int, chance: float) -> None:

@@ -25,9 +25,17 @@ def write(path: str | Path, data: str | bytes) -> None:
         ) from None
 
 
-def _replace(target: Path, content: bytes) -> None:
+def write_durably(path: str | Path, data: str) -> None:
+    """Write a file as `write` does; when this returns, it is on disk, and power may fail."""
+    _replace(Path(path).resolve(), data.encode(), synchronised=True)
+
+
+def _replace(target: Path, content: bytes, *, synchronised: bool = False) -> None:
     with unfinished_file(target.parent) as unfinished:
         unfinished.write_bytes(content)
+        if synchronised:
+            with unfinished.open("rb+") as file:
+                os.fsync(file.fileno())
         mask = os.umask(0)
         os.umask(mask)
         unfinished.chmod(0o666 & ~mask)

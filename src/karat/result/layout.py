@@ -197,7 +197,7 @@ def written(name: str, value: Any, digits: int = 4) -> str:
         return UNDEFINED if name in RATES - BESIDE else ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if name in CHANCES:
+    if name in CHANCES and not isinstance(value, str):
         return chance(value)
     if isinstance(value, float):
         return f"{value:.{digits}f}" if name in RATES else f"{value:.6g}"
@@ -224,7 +224,9 @@ def scale_of(rows: Sequence[Row]) -> tuple[float, float]:
     # The largest step that gives at least four of them; the smallest where all intervals are points.
     step = next((step for step in STEPS if step <= (last - first) / 4), STEPS[-1])
     low = step * floor(first / step)
-    high = min(1.0, step * ceil(last / step))
+    high = step * ceil(last / step)
+    if last <= 1:
+        high = min(1.0, high)
     return (low, high) if high > low else (0.0, 1.0)
 
 

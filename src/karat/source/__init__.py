@@ -32,4 +32,5 @@ SOURCES = Index(
     trec="retrieval.trec",
     categories="files.categories",
     cells="files.categories",
+    pixels="pixels.pixels",
 )

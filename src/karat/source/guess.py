@@ -25,7 +25,18 @@ ENDINGS = {
     ".qrels": "trec",
     ".run": "trec",
     ".trec": "trec",
+    ".png": "pixels",
+    ".tif": "pixels",
+    ".tiff": "pixels",
+    ".gif": "pixels",
+    ".bmp": "pixels",
+    ".pgm": "pixels",
+    ".pbm": "pixels",
+    ".ppm": "pixels",
+    ".pnm": "pixels",
+    ".npy": "pixels",
 }
+IMAGES = tuple(ending for ending, name in ENDINGS.items() if name == "pixels")
 SPANS = {"spans", "entities"}
 HARNESS = {"doc_id", "filtered_resps"}
 WHOSE = {"system", "model"}
@@ -93,6 +104,8 @@ def _folder(path: Path) -> str | None:
         raise InputError(
             f"{path} holds label graphs (.lg): say --graphs TRUTH SYSTEM..., or ask karat graph TRUTH SYSTEM..."
         )
+    if _has_mostly_images(path):
+        return "pixels"
     for pattern, name in {
         "**/samples_*.jsonl*": "lm-eval",
         "**/*.eval": "inspect",
@@ -103,6 +116,17 @@ def _folder(path: Path) -> str | None:
         if next(path.glob(pattern), None):
             return name
     return "text" if next(path.rglob("*.[tT][xX][tT]"), None) else None
+
+
+def _has_mostly_images(path: Path) -> bool:
+    """Return whether more files are images than anything else: a README beside masks makes no text of them.
+
+    Scanned pages beside their texts are as many as these, and are not what is read.
+    """
+    names = [file.name.lower() for file in path.rglob("*") if not file.name.startswith(".")]
+    images = sum(name.endswith(IMAGES) for name in names)
+    texts = sum(name.endswith((".txt", ".json", ".jsonl", ".eval")) for name in names)
+    return images > texts
 
 
 def _logs(path: Path, ending: str) -> str | None:

@@ -49,7 +49,7 @@ WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\")
 CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
 """What a source gets beside its own options: the columns that the user requested, and the like."""
 
-TRUTH_FIRST = {"text", "words", "bag", "conll", "tokens", "spans", "trec"}
+TRUTH_FIRST = {"text", "words", "bag", "conll", "tokens", "spans", "trec", "pixels"}
 """Sources whose paths are the truth's and then the systems'."""
 IN_MEMORY = {"arrays", "frame", "predictions"}
 

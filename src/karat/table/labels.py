@@ -123,13 +123,10 @@ def ordered(labels: Iterable[str]) -> tuple[str, ...]:
     >>> ordered(["10", "9", "cat"])
     ('9', '10', 'cat')
     """
-    return tuple(sorted(set(labels), key=_order))
-
-
-def _order(text: str) -> tuple[bool, float, str]:
-    if _is_number(text):
-        return False, float(text), text
-    return True, 0, text
+    distinct = set(labels)
+    numbers = {text for text in distinct if _is_number(text)}
+    by_size = sorted(numbers, key=lambda text: (float(text), text))
+    return (*by_size, *sorted(distinct - numbers))
 
 
 def _is_number(text: str) -> bool:

@@ -126,6 +126,8 @@ class TableOptions:
     """The column of people's grades, where a judge's are the answers."""
     source: str | None = None
     """What the source did to what it read, where it did anything."""
+    one_by_one: bool = False
+    """Whether the systems were counted one by one, so that a row does not say what they answered to the same item."""
 
     def __post_init__(self) -> None:
         """Bring every option into one form, and refuse options that contradict each other."""

@@ -9,6 +9,9 @@ TALLIES = Index(
     confusions="votes.confusion",
     pairs="votes.pairs",
     patterns="votes.patterns",
+    edits="votes.edits",
+    samples="votes.samples",
+    span_matches="votes.span_matches",
     group_curves="scores.curve",
     curves="scores.curve",
     binned="scores.binned_curve",
@@ -21,5 +24,6 @@ TALLIES = Index(
     covotes_by_block="votes.covotes",
     marks="scores.annotator_marks",
     rankings="scores.rankings",
+    query_units="scores.query_units",
     depths="scores.depths",
 )

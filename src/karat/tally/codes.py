@@ -28,7 +28,12 @@ def encode(
     for column, meaning in zip(columns, meanings, strict=True):
         codes, values = factorise(column)
         codes_by_column.append(codes)
-        texts_by_column.append([_text(value, meaning, labels) for value in values])
+        if meaning is None and labels.pair is None and not labels.whole:
+            # Texts are their own labels; there may be as many as there are rows.
+            texts = [one if type(one) is str else _text(one, None, labels) for one in values]
+        else:
+            texts = [_text(value, meaning, labels) for value in values]
+        texts_by_column.append(texts)
     known: set[str] = set()
     for texts in texts_by_column:
         known.update(text for text in texts if text is not None and text != NOT_ASKED)

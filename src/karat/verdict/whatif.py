@@ -31,6 +31,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.result import BETTER, UNDECIDED
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.stability import classes_of
+from karat.verdict.standings import Standings, standings
 
 Ints = npt.NDArray[np.int64]
 KINDS = (
@@ -46,7 +47,7 @@ KINDS = (
 ROBUSTNESS = ("kept", "tie", "reversed", "critical", "tolerated")
 ANY_NUMBER_OF_CLASSES = 1_000_000
 """So many graphs an expression might have: where its truth is wrong, hardly any output is right by that."""
-MOST_SYSTEMS = 120
+MOST_SYSTEMS = 250
 """Up to how many systems every pair is carried along."""
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 """The levels of the page's slider, beside the one requested."""
@@ -222,8 +223,14 @@ def whatif(tally: Tallies, state: State) -> dict[str, Any]:
     for place in neighbours:
         p_value = float(adjusted[place, place + 1])
         pairs.append(_pair(tally, place, only, p_value, state))
+    standing = standings(_better(only, adjusted, state))
     return {
-        "systems": _systems(hits, state),
+        "systems": _systems(hits, state, standing),
+        "settled": {
+            "neighbours": standing.settled_neighbours,
+            "all": standing.settled,
+            "pairs": standing.pairs,
+        },
         "pairs": pairs,
         "adjusted": [adjusted[i, i + 1 :].tolist() for i in neighbours],
         "different": int(significant(adjusted[0, 1:], level=state.level).sum()),
@@ -234,19 +241,33 @@ def _scaled(counts: npt.NDArray[Any], tally: Tallies, state: State) -> Ints:
     return np.floor(counts * (state.items / tally.items) + 0.5).astype(np.int64)
 
 
-def _systems(hits: Ints, state: State) -> list[dict[str, Any]]:
+def _better(only: Ints, adjusted: FloatArray, state: State) -> BoolArray:
+    """Return which system is significantly better than which; the better one comes first in the order."""
+    sure = np.zeros(only.shape, bool)
+    above = np.triu_indices(len(only), 1)
+    sure[above] = significant(adjusted[above], level=state.level)
+    differ: BoolArray = only != only.T
+    return sure & differ
+
+
+def _systems(hits: Ints, state: State, standing: Standings) -> list[dict[str, Any]]:
     interval = exact(hits, state.items, level=state.level)
-    ends = zip(hits.tolist(), interval.low.tolist(), interval.high.tolist(), strict=True)
-    return [
-        {
-            "hits": hit,
-            "trials": state.items,
-            "value": hit / state.items,
-            "low": low,
-            "high": high,
-        }
-        for hit, low, high in ends
-    ]
+    low = interval.low.tolist()
+    high = interval.high.tolist()
+    systems = []
+    for place, hit in enumerate(hits.tolist()):
+        systems.append(
+            {
+                "hits": hit,
+                "trials": state.items,
+                "value": hit / state.items,
+                "low": low[place],
+                "high": high[place],
+                "ranks": standing.systems[place].ranks,
+                "letters": standing.systems[place].letters,
+            }
+        )
+    return systems
 
 
 def _adjusted(only: Ints) -> FloatArray:

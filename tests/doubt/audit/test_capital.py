@@ -15,10 +15,11 @@ ITEM = st.tuples(st.sampled_from([1, 0, -1]), st.sampled_from([1, 0, -1]))
 """What an item adds to the lead by its given and by its right label."""
 
 
-def paths(items, weights=None, shift=0.0):
+def paths(items, weights=None, shift=0.0, pulls=None):
     """The capitals after each draw, in every order of the items at once."""
     given_lead, right_lead = np.array(items).T
     weights = np.ones(len(items)) if weights is None else np.array(weights, float)
+    pulls = np.ones(len(items)) if pulls is None else np.array(pulls, float)
     kind = 1 - given_lead
     orders = np.array(list(permutations(range(len(items)))))
     runs = len(orders)
@@ -31,15 +32,17 @@ def paths(items, weights=None, shift=0.0):
         by_kind(np.ones(len(items))),
         np.full(runs, given_lead @ weights),
         scale=by_kind(weights),
-        square=by_kind(weights**2),
-        largest=np.full((runs, 3), weights.max()),
+        square=by_kind(weights**2 / pulls),
+        largest=np.full((runs, 3), (weights / pulls).max()),
+        pull=by_kind(pulls),
     )
     every = np.arange(runs)
     found = []
     for step in range(len(items)):
         drawn = orders[:, step]
         loss = (given_lead - right_lead)[drawn]
-        bet = capitals.draw(every, kind[drawn], loss, weight=weights[drawn], shift=shift)
+        of_item = {"weight": weights[drawn], "pull": pulls[drawn]}
+        bet = capitals.draw(every, kind[drawn], loss, **of_item, shift=shift)
         found.append(bet.capital)
     assert np.allclose(capitals.lead, right_lead @ weights)
     return np.array(found)
@@ -67,6 +70,33 @@ def test_weights_change_nothing_of_that(items):
     found = paths(labels, weights, shift=lead)
     assert (found >= -1e-12).all()
     assert found.mean(axis=1) == pytest.approx(1.0)
+
+
+def chance_of_order(pulls):
+    """The probability of each order, by hand: at every draw the item's pull over those left."""
+    chances = []
+    for order in permutations(range(len(pulls))):
+        chance = 1.0
+        left = sum(pulls)
+        for item in order:
+            chance *= pulls[item] / left
+            left -= pulls[item]
+        chances.append(chance)
+    return np.array(chances)
+
+
+@given(st.lists(st.tuples(ITEM, st.integers(1, 9), st.integers(1, 400)), min_size=2, max_size=5))
+def test_uneven_draws_change_nothing_of_that(items):
+    labels, weights, pulls = zip(*items, strict=True)
+    lead = sum(right * weight for (_, right), weight, _ in items)
+    found = paths(labels, weights, shift=lead, pulls=pulls)
+    assert (found >= -1e-12).all()
+    assert found @ chance_of_order(pulls) == pytest.approx(1.0)
+
+
+def test_equal_pulls_are_even_draws():
+    items = [(1, 1), (1, -1), (0, 1), (-1, -1), (1, 0)]
+    assert paths(items, pulls=[7] * 5) == pytest.approx(paths(items))
 
 
 def test_right_labels_of_a_clear_claim_let_it_grow():

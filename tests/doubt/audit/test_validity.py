@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from karat.doubt.audit.capital import Capitals, Kinds
-from karat.verdict.audit.draws import draws
+from karat.verdict.audit.draws import drawn_by_pull, draws
 
 RUNS = 2000
 RISK = 0.05
@@ -34,7 +34,25 @@ def orders(size, *, undisputed=0, random=0.0):
     return np.array(found)
 
 
-def highest(table, order, *, undecidable=None):
+def by_pull(pulls):
+    """The order of guided draws in each run."""
+    size = len(pulls)
+    return np.array([drawn_by_pull(str(seed), np.arange(size), pulls) for seed in range(RUNS)])
+
+
+def sums_of(kind, pulls, runs):
+    """What capitals need to know of pulls, for every run."""
+    largest = np.zeros(3)
+    np.maximum.at(largest, kind, 1 / pulls)
+    found = {
+        "pull": np.bincount(kind, weights=pulls, minlength=3),
+        "square": np.bincount(kind, weights=1 / pulls, minlength=3),
+        "largest": largest,
+    }
+    return {name: np.tile(values, (runs, 1)) for name, values in found.items()}
+
+
+def highest(table, order, *, undecidable=None, pulls=None):
     """The highest capital of the claim and of the opposite one in each run, looked at after every check."""
     given, right = table.T
     kind = 1 - given
@@ -44,14 +62,16 @@ def highest(table, order, *, undecidable=None):
         loss = np.where(undecidable, KINDS.most[kind], loss)
         gain = np.where(undecidable, -KINDS.least[kind], gain)
     number = np.tile(np.bincount(kind, minlength=3), (len(order), 1))
-    capitals = Capitals(KINDS, number, np.full(len(order), given.sum()))
-    turned = Capitals(KINDS.turned(), number, np.full(len(order), -given.sum()))
+    pulls = np.ones(len(table)) if pulls is None else pulls
+    sums = sums_of(kind, pulls, len(order))
+    capitals = Capitals(KINDS, number, np.full(len(order), given.sum()), **sums)
+    turned = Capitals(KINDS.turned(), number, np.full(len(order), -given.sum()), **sums)
     every = np.arange(len(order))
     highest_for, highest_against = np.ones(len(order)), np.ones(len(order))
     for step in range(order.shape[1]):
         drawn = order[:, step]
-        capitals.draw(every, kind[drawn], loss[drawn])
-        turned.draw(every, kind[drawn], gain[drawn])
+        capitals.draw(every, kind[drawn], loss[drawn], pull=pulls[drawn])
+        turned.draw(every, kind[drawn], gain[drawn], pull=pulls[drawn])
         highest_for = np.maximum(highest_for, capitals.capital)
         highest_against = np.maximum(highest_against, turned.capital)
     return highest_for, highest_against
@@ -86,6 +106,37 @@ def test_a_false_claim_is_seldom_settled(case):
 def test_the_opposite_of_a_true_claim_is_seldom_said(case):
     table = -TIED[case]
     _, refuted = highest(table, orders(len(table)))
+    assert (refuted >= 1 / RISK).sum() <= AT_MOST
+
+
+def misleading(table, how):
+    """Pulls that look away from the wrong labels, at them, or at random ones."""
+    given, right = table.T
+    pulls = np.random.default_rng(3).integers(20, 300, len(table))
+    if how == "away from errors":
+        pulls = np.where(given == right, 150, 50)
+    if how == "to errors":
+        pulls = np.where(given == right, 50, 300)
+    return pulls
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "exactly tied, all errors in A's favour",
+        "exactly tied, every given label is A's",
+        "exactly tied, errors both ways",
+        "B better by one",
+    ],
+)
+@pytest.mark.parametrize("how", ["away from errors", "to errors", "at random"])
+def test_guided_draws_keep_the_risk_wherever_they_look(case, how):
+    table = TIED[case]
+    pulls = misleading(table, how)
+    order = by_pull(pulls)
+    settled, _ = highest(table, order, pulls=pulls)
+    assert (settled >= 1 / RISK).sum() <= AT_MOST
+    _, refuted = highest(-table, order, pulls=pulls)
     assert (refuted >= 1 / RISK).sum() <= AT_MOST
 
 

@@ -133,8 +133,18 @@ def test_where_nothing_varies_the_exact_interval_stands():
     found = powered_mean([1], [1], [20], [0, 1], [10, 90])
     assert (found.value, found.low, found.high) == (1, float(exact(20, 20).low), 1)
     assert found.method.startswith("exact")
+    assert found.weight == 0
     nothing = powered_recall([[[9, 0], [1, 0]], [[2, 0], [0, 0]]], [[5, 5], [5, 5]])
     assert (nothing.value, nothing.low, nothing.high) == (None, 0, 1)
+
+
+def test_a_share_ends_at_1():
+    """29 of 30 right, and the judge trusted half: 0.9667 + 1.96 · 0.0327 would be more than 1."""
+    found = powered_mean([1, 1], [1, 0], [29, 1], [1], [1000], weight=0.5)
+    assert found.value == pytest.approx(29 / 30)
+    assert found.high == 1
+    reach = stats.norm.ppf(0.975) * np.sqrt(29 / 30 / 30 / 30)
+    assert found.low == pytest.approx(29 / 30 - reach, abs=2e-3)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.doubt.consensus.vote_bootstrap import consensus_bootstrap
+import karat
+from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS, consensus_bootstrap
 from karat.errors import OptionError
 from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.spectral import spectral
@@ -128,3 +129,16 @@ def test_undefined_resamples_are_counted_and_passed_over():
 def test_errors_say_what_to_do(number, options, words):
     with pytest.raises(OptionError, match=words):
         consensus_bootstrap(share, number, **options)
+
+
+def test_how_seldom_the_true_accuracy_is_held_is_said_where_there_are_intervals():
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 3, 60)
+    table = {}
+    for name in "abcd":
+        wrong = random.random(60) < 0.3
+        table[name] = [f"L{label}" for label in np.where(wrong, (truth + 1) % 3, truth)]
+    bench = karat.read(table)
+    assert SHARED_ERRORS in bench.consensus(draws=20).notes()
+    assert SHARED_ERRORS not in bench.consensus(draws=0).notes()
+    assert SHARED_ERRORS not in bench.consensus(draws=20, estimator="vote").notes()

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from karat.doubt.prevalence.deployment import (
+from karat.doubt.prevalence.deployment import deployed
+from karat.doubt.prevalence.unlabelled_scores import (
     _binned,
     _edges,
     _smoothed,
     adjusted_count,
-    deployed,
     deployed_by_unlabelled_scores,
     likeliest_prevalence,
 )

@@ -87,3 +87,12 @@ def test_no_difference_is_no_surprise_and_a_small_loss_may_be_none():
     assert (few.high, few.p_value) == (0, 2**-4)
     one = difference_of_resamples(-0.08, -0.08 - 1e-6 * GAPS, units=30, differ=1)
     assert one.p_value == 1
+
+
+def test_other_degrees_of_freedom_widen_the_interval_and_raise_the_p_value():
+    spread = GAPS.std(ddof=1)
+    found = difference_of_resamples(0.08, GAPS, units=30, differ=12, freedom=4.5)
+    assert found.high - 0.08 == pytest.approx(stats.t.ppf(0.975, 4.5) * spread)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(0.08 / spread, 4.5))
+    no_worse = no_worse_of_resamples(0.01, GAPS, units=500, margin=0.05, freedom=4.5)
+    assert no_worse == pytest.approx(stats.t.sf(0.06 / spread, 4.5))

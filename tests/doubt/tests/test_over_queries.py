@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from karat.doubt.tests import over_queries
 from karat.doubt.tests.over_queries import (
     enough_draws,
     no_worse_over_queries,
@@ -58,6 +59,22 @@ def test_students_test_is_that_of_scipy():
     assert paired_t(differences) == pytest.approx(expected, rel=1e-10)
     one_sided = stats.ttest_1samp(differences, -0.05, alternative="greater").pvalue
     assert no_worse_over_queries(differences, margin=0.05) == pytest.approx(one_sided, rel=1e-9)
+
+
+def test_two_queries_are_enough_for_students_test():
+    differences = np.array([[0.1, 0.4], [0.3, -0.1]])
+    expected = stats.ttest_1samp(differences, 0).pvalue
+    assert paired_t(differences) == pytest.approx(expected, rel=1e-10)
+    one_sided = stats.ttest_1samp(differences, -0.05, alternative="greater").pvalue
+    assert no_worse_over_queries(differences, margin=0.05) == pytest.approx(one_sided, rel=1e-9)
+
+
+def test_signs_drawn_in_parts_are_as_many_as_were_asked_for(monkeypatch):
+    """One query that differs is as far whatever its sign: every draw counts, and none twice."""
+    monkeypatch.setattr(over_queries, "AT_ONCE", 170)
+    differences = np.zeros((17, 1))
+    differences[3] = 0.5
+    assert randomisation(differences, draws=95).tolist() == [1.0]
 
 
 def test_differences_that_are_all_the_same_do_not_divide_by_nothing():

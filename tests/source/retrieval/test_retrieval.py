@@ -369,7 +369,7 @@ def test_names_that_change_only_from_query_to_query_are_one_run(tmp_path):
 @pytest.mark.parametrize(
     "option",
     [{"repeats": "keep"}, {"missing": "skip"}, {"nothing": "0"}]
-    + [{name: name} for name in ("run", "cluster", "weight", "count", "error")],
+    + [{name: name} for name in ("run", "count", "error")],
 )
 def test_what_means_nothing_for_a_ranking_is_refused(option):
     table = {"item": ["a", "b"], "query": ["q", "q"], "truth": [0, 1], "s": [0.9, 0.5]}
@@ -422,3 +422,20 @@ def test_published_runs_have_the_names_in_their_last_column(tmp_path):
     assert karat.read([judged, f"{tmp_path}/input.*.gz"]).facts.systems == ("bm25", "dense")
     named = [judged, f"x={tmp_path}/input.bm25.gz", f"{tmp_path}/input.dense.gz"]
     assert karat.read(named).facts.systems == ("dense", "x")
+
+
+def test_a_table_of_queries_is_complete_and_names_each_once(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN)
+    table = tmp_path / "queries.csv"
+    queries = sorted({line.split()[0] for line in QRELS.splitlines()})
+    all_of_them = "".join(f"{query},a\n" for query in queries)
+    cases = {
+        "qid,area\nq1,a\nq1,b\n": "line 3: query 'q1' occurs twice",
+        "name,area\nq1,a\n": "has no column of queries; it has 'name', 'area'",
+        "qid,area\nnone,a\n": "has no row for",
+        f"qid,r\n{all_of_them}": "has a column 'r', which is called as a run is",
+    }
+    for text, said in cases.items():
+        table.write_text(text)
+        with pytest.raises(InputError, match=said):
+            karat.read(paths, using={"queries": str(table)})

@@ -276,7 +276,7 @@ def test_a_missing_page_is_an_error_or_a_listed_fault(tmp_path):
     [
         ({"normalise": "shout"}, "is unknown; it takes 'nfc'"),
         ({"page": "book"}, "using={'page': ...} is 'book'"),
-        ({"rows": "tall"}, "takes labels or votes"),
+        ({"rows": "tall"}, "takes labels, votes or texts"),
         ({"depth": "3"}, "using={'depth': ...} is no option of words; it takes 'normalise'"),
     ],
 )

@@ -1,7 +1,7 @@
 """Curves by group and in bins: the counts of a plain loop on every engine, and bounds that hold the exact area."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import md5
 from typing import Any
@@ -15,7 +15,13 @@ from karat.measure.prevalence.binning_limits import area_bounds, bin_costs
 from karat.measure.prevalence.pr_curve import pr_area, roc
 from karat.table.options import TableOptions
 from karat.tally.scores import paired_scores as module
-from karat.tally.scores.binned_curve import binned, binned_groups, binning, count
+from karat.tally.scores.binned_curve import (
+    binned,
+    binned_groups,
+    binning,
+    binning_of_curves,
+    count,
+)
 from karat.tally.scores.curve import Curve, curves, group_curves
 from karat.tally.scores.paired_scores import paired_blocks, paired_groups, paired_scores
 
@@ -207,6 +213,11 @@ SHAPES = {
     "uniform": lambda random, truth: random.random(len(truth)) ** np.where(truth, 0.5, 1.5),
     "normal": lambda random, truth: random.normal(size=len(truth)) + truth,
     "heavy tails": lambda random, truth: random.standard_cauchy(len(truth)) + 2 * truth,
+    "heavier tails": lambda random, truth: np.sinh(4 * (random.normal(size=len(truth)) + truth)),
+    "a peak and a plain": lambda random, truth: (
+        np.where(random.random(len(truth)) < 0.9, 1e-7, 1.0) * random.random(len(truth))
+        + 0.1 * truth
+    ),
     "few values": lambda random, truth: np.round(random.random(len(truth)) + 0.2 * truth, 1) + 0.05,
     "widest": lambda random, truth: (
         np.where(random.random(len(truth)) < 0.5, -1.7e308, 1.7e308) * truth + 0.5
@@ -241,8 +252,40 @@ def test_cutting_where_it_costs_most_beats_even_bins():
     counter = karat.read({"truth": truth.astype(int), "a": score}).counter
     even = binning(counter.table, ["a"], bins=2000)["a"]
     ours = area_bounds(counter.count(binned, bins=2000)["a"], pi=0.1).width
-    plain_bins = type(even)(even.low, even.high, np.ones(2000, np.int64))
+    plain_bins = replace(even, parts=np.ones(2000, np.int64))
     assert ours < 0.8 * area_bounds(count(counter.table, {"a": plain_bins})["a"], pi=0.1).width
+
+
+@pytest.mark.parametrize(
+    "shape", ["uniform", "normal", "heavy tails", "heavier tails", "a peak and a plain"]
+)
+def test_bins_lie_where_the_scores_are(shape):
+    truth, score = scored(20_000, SHAPES[shape])
+    counter = karat.read({"truth": truth.astype(int), "a": score}, kinds="score").counter
+    exact = pr_area(roc(counter.count(curves)["a"]), pi=0.1)
+    found = area_bounds(counter.count(binned, bins=2000)["a"], pi=0.1)
+    assert found.width < 0.002
+    assert pr_area(roc(counter.count(binned, bins=2000)["a"]), pi=0.1) == pytest.approx(
+        exact, abs=1e-3
+    )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_known_curves_give_the_same_bins_as_the_rows(shape):
+    truth, score = scored(3000, SHAPES[shape])
+    counter = karat.read({"truth": truth.astype(int), "a": score}, kinds="score").counter
+    ours = binning_of_curves(counter.count(curves), bins=300)["a"]
+    wanted = binning(counter.table, ["a"], bins=300)["a"]
+    assert (ours.low, ours.high, ours.middle, ours.spread) == (
+        wanted.low,
+        wanted.high,
+        wanted.middle,
+        wanted.spread,
+    )
+    assert ours.parts.tolist() == wanted.parts.tolist()
+    assert rows(count(counter.table, {"a": ours})["a"]) == rows(
+        count(counter.table, {"a": wanted})["a"]
+    )
 
 
 def test_bins_for_another_balance_are_best_there():

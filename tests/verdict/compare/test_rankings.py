@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.errors import OptionError, UnknownNameError
+from karat.errors import InputError, OptionError, UnknownNameError
 
 QUERIES = 24
 
@@ -108,3 +108,82 @@ def test_runs_that_are_the_same_are_undecided(tmp_path):
     (row,) = bench.compare().rows()
     assert (row["p_value"], row["verdict"], row["queries_first"]) == (1.0, "undecided", 0)
     assert row["low"] < 0 < row["high"]
+
+
+@pytest.fixture(scope="module")
+def clustered(tmp_path_factory):
+    """Twelve queries in four clusters, as a table and as TREC files with a table of queries."""
+    folder = tmp_path_factory.mktemp("clustered")
+    random = np.random.default_rng(11)
+    qrels, queries, columns = [], ["qid,area,importance"], {}
+    runs = {"good": [], "fair": []}
+    names = ("item", "query", "area", "importance", "truth", "good", "fair")
+    columns = {name: [] for name in names}
+    for q in range(12):
+        area, importance = f"area {q % 4}", 1 + q // 4
+        queries.append(f"q{q},{area},{importance}")
+        for d in range(10):
+            qrels.append(f"q{q} 0 d{d} {int(d < 3)}")
+            scores = [round(random.normal() + lead * (d < 3), 6) for lead in (1.5, 0.8)]
+            for name, score in zip(runs, scores, strict=True):
+                runs[name].append(f"q{q} Q0 d{d} 0 {score:.6f} {name}")
+            cells = (f"q{q} d{d}", f"q{q}", area, importance, int(d < 3), *scores)
+            for name, cell in zip(names, cells, strict=True):
+                columns[name].append(cell)
+    (folder / "t.qrels").write_text("\n".join(qrels) + "\n")
+    (folder / "queries.csv").write_text("\n".join(queries) + "\n")
+    for name, lines in runs.items():
+        (folder / f"{name}.run").write_text("\n".join(lines) + "\n")
+    return folder, columns
+
+
+def read_clustered(folder, **options):
+    paths = [folder / "t.qrels", folder / "good.run", folder / "fair.run"]
+    return karat.read(paths, using={"queries": str(folder / "queries.csv")}, **options)
+
+
+def test_queries_in_clusters_are_compared_cluster_by_cluster(clustered):
+    folder, _ = clustered
+    (row,) = read_clustered(folder, cluster="area").compare(test="paired-t").rows()
+    values = by_query(read_clustered(folder), "AP")
+    gaps = np.zeros(4)
+    for query, value in values["good"].items():
+        gaps[int(query[1:]) % 4] += (value - values["fair"][query]) / 3
+    oracle = stats.ttest_1samp(gaps, 0)
+    assert row["difference"] == pytest.approx(gaps.mean())
+    assert row["test"] == "paired t over 12 queries in 4 clusters"
+    # The clusters are of the same size, so that Student's test over them is the oracle, unless queries spread more.
+    single = [value - values["fair"][query] for query, value in values["good"].items()]
+    assert row["p_value"] == pytest.approx(max(oracle.pvalue, stats.ttest_1samp(single, 0).pvalue))
+
+
+def test_weights_are_of_queries(clustered):
+    folder, _ = clustered
+    (row,) = read_clustered(folder, weight="importance").compare().rows()
+    values = by_query(read_clustered(folder), "AP")
+    weights = [1 + int(query[1:]) // 4 for query in values["good"]]
+    assert row["first_value"] == pytest.approx(
+        np.average(list(values["good"].values()), weights=weights)
+    )
+    scored = read_clustered(folder, weight="importance").score(measure="AP").rows()
+    assert scored[0]["value"] == pytest.approx(row["first_value"])
+
+
+def test_a_table_and_trec_files_with_a_table_of_queries_say_the_same(clustered):
+    folder, columns = clustered
+    for options in ({"cluster": "area"}, {"weight": "importance", "cluster": "area"}):
+        files = read_clustered(folder, **options).compare().rows()
+        table = karat.read(columns, systems=["good", "fair"], **options).compare().rows()
+        assert files == table
+
+
+def test_a_query_has_one_cluster_and_one_weight(clustered):
+    _, columns = clustered
+    torn = {**columns, "area": ["elsewhere", *columns["area"][1:]]}
+    bench = karat.read(torn, systems=["good", "fair"], cluster="area")
+    with pytest.raises(InputError, match="query 'q0' have several clusters, such as 'area 0' and"):
+        bench.compare()
+    torn = {**columns, "importance": [7, *columns["importance"][1:]]}
+    bench = karat.read(torn, systems=["good", "fair"], weight="importance")
+    with pytest.raises(InputError, match="weight= must name a column with one value a query"):
+        bench.retrieval()

@@ -52,15 +52,15 @@ class Capitals:
     """One capital for each of many claims (or runs of one claim), each betting on draws of its own.
 
     A claim says that the lead by the right labels, Σ d, is above 0. The right label of item i takes e_i from the lead
-    M of the given labels. Of the N items left one is drawn, each equally likely (q = 1/N); with any guesses h made
-    before, Z = Σ h + (e - h)/q has the mean Σ e over the items left. A false claim has Σ e ≥ M, so that
+    M of the given labels. Of the items left one is drawn, each equally likely or by its pull w (q = w/Σ w); with any
+    guesses h made before, Z = Σ h + (e - h)/q has the mean Σ e over the items left. A false claim has Σ e ≥ M, so that
 
         capital x (1 + λ (M - Z)),  0 ≤ λ ≤ 0.8/(largest possible Z - M),
 
     does not grow on average, wherever the wrong labels are: it reaches 1/risk with a probability of at most risk,
-    however often one looks. Guess h: the mean loss of the kind so far, with some checks assumed. Stake λ: drift /
-    (variance + drift²), drift = M - Σ h and variance that of Z by the losses so far. Both use labels before the draw
-    only: bad guesses cost checks, never the guarantee.
+    however often one looks. Guess h: the mean loss of the kind so far, with some checks assumed; a label counts there
+    as 1/w, as heavier items are drawn more often. Stake λ: drift / (variance + drift²), drift = M - Σ h and variance
+    that of Z by the losses so far. Both use labels before the draw only: bad guesses cost checks, never the guarantee.
     Reference: Waudby-Smith, Stark & Ramdas, RiLACS: Risk limiting audits via confidence sequences, E-Vote-ID 2021.
     """
 
@@ -73,10 +73,12 @@ class Capitals:
         scale: npt.ArrayLike | None = None,
         square: npt.ArrayLike | None = None,
         largest: npt.ArrayLike | None = None,
+        pull: npt.ArrayLike | None = None,
     ) -> None:
-        """Take the items of each claim: number[claim, kind]; where items weigh, also their weights.
+        """Take the items of each claim: number[claim, kind]; where items weigh or draws are uneven, also their sums.
 
-        `scale`, `square` and `largest` are the sum of the weights, of their squares, and the largest of them.
+        `scale` and `pull` are the sums of weights and pulls, `square` that of weight²/pull, and `largest` is the
+        largest weight/pull.
         """
         self.kinds = kinds
         self.number = np.array(number, float)
@@ -84,6 +86,8 @@ class Capitals:
         self.scale = np.array(number if scale is None else scale, float)
         self.square = np.array(number if square is None else square, float)
         self.largest = np.ones_like(self.number) if largest is None else np.array(largest, float)
+        self.pull = np.array(number if pull is None else pull, float)
+        self.usual = self.pull.sum(axis=1) / np.maximum(self.number.sum(axis=1), 1.0)
         self.capital = np.ones(len(self.lead))
         self.seen = np.zeros_like(self.number)
         self._losses = np.zeros_like(self.number)
@@ -108,15 +112,17 @@ class Capitals:
         loss: npt.ArrayLike,
         *,
         weight: npt.ArrayLike = 1.0,
+        pull: npt.ArrayLike = 1.0,
         shift: npt.ArrayLike = 0.0,
     ) -> Bet:
         """Let some claims bet on one drawn item each, of this kind, whose label takes `loss` (by weight 1).
 
         `shift` makes the claim a larger one: that the lead is above it.
         """
-        bet = self._bet(claims, kind, np.asarray(loss, float), np.asarray(weight, float), shift)
+        item = _Item(kind, np.asarray(loss, float), np.asarray(weight, float), np.asarray(pull))
+        bet = self._bet(claims, item, shift)
         self.capital[claims] = bet.capital
-        self._remove(claims, kind, np.asarray(loss, float), np.asarray(weight, float))
+        self._remove(claims, item)
         return bet
 
     def repeated(self, claims: Places) -> "Capitals":
@@ -128,7 +134,9 @@ class Capitals:
             scale=self.scale[claims],
             square=self.square[claims],
             largest=self.largest[claims],
+            pull=self.pull[claims],
         )
+        copy.usual = self.usual[claims].copy()
         copy.capital = self.capital[claims].copy()
         copy.seen = self.seen[claims].copy()
         copy._losses = self._losses[claims].copy()
@@ -142,37 +150,43 @@ class Capitals:
         square = (self._start_square + self._squares[claims]) / (ASSUMED_CHECKS + seen)
         return mean, square - mean**2
 
-    def _bet(
-        self,
-        claims: Places,
-        kind: Places,
-        loss: FloatArray,
-        weight: FloatArray,
-        shift: npt.ArrayLike,
-    ) -> Bet:
+    def _bet(self, claims: Places, item: "_Item", shift: npt.ArrayLike) -> Bet:
         rows = np.arange(len(claims))
         guess, spread = self.guesses(claims)
         number = self.number[claims]
-        left = number.sum(axis=1)
+        pull = self.pull[claims].sum(axis=1)
         guesses = (guess * self.scale[claims]).sum(axis=1)
         lead = self.lead[claims] - np.asarray(shift, float)
-        variance = left * (spread * self.square[claims]).sum(axis=1)
+        variance = pull * (spread * self.square[claims]).sum(axis=1)
         reach = np.where(number > 0, self.largest[claims] * (self.kinds.most - guess), -np.inf)
-        largest = guesses + left * reach.max(axis=1)
+        largest = guesses + pull * reach.max(axis=1)
         stake = _stake(lead - guesses, variance, largest - lead)
-        drawn = guess[rows, kind] * weight
-        z = guesses + left * (loss * weight - drawn)
+        drawn = guess[rows, item.kind] * item.weight
+        z = guesses + pull / item.pull * (item.loss * item.weight - drawn)
         capital = self.capital[claims] * (1 + stake * (lead - z))
-        return Bet(1 / left, drawn, guesses, lead, stake, capital)
+        return Bet(item.pull / pull, drawn, guesses, lead, stake, capital)
 
-    def _remove(self, claims: Places, kind: Places, loss: FloatArray, weight: FloatArray) -> None:
-        self.lead[claims] -= loss * weight
+    def _remove(self, claims: Places, item: "_Item") -> None:
+        kind = item.kind
+        self.lead[claims] -= item.loss * item.weight
         self.number[claims, kind] -= 1
-        self.scale[claims, kind] -= weight
-        self.square[claims, kind] -= weight**2
-        self.seen[claims, kind] += 1
-        self._losses[claims, kind] += loss
-        self._squares[claims, kind] += loss**2
+        self.scale[claims, kind] -= item.weight
+        self.pull[claims, kind] -= item.pull
+        self.square[claims, kind] -= item.weight**2 / item.pull
+        counts_as = self.usual[claims] / item.pull
+        self.seen[claims, kind] += counts_as
+        self._losses[claims, kind] += counts_as * item.loss
+        self._squares[claims, kind] += counts_as * item.loss**2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Item:
+    """A drawn item, as each claim sees it."""
+
+    kind: Places
+    loss: FloatArray
+    weight: FloatArray
+    pull: FloatArray
 
 
 def _stake(drift: FloatArray, variance: FloatArray, room: FloatArray) -> FloatArray:

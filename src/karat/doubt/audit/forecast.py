@@ -78,11 +78,14 @@ def simulated_checks(
         going = going[~stopped & (capitals.left[going] > 0)]
         if not len(going) or check == most:
             break
-        kind = _drawn_kind(capitals.number[going], random.random(len(going)))
+        pulls = np.where(capitals.number[going] > 0, capitals.pull[going], 0.0)
+        kind = _drawn_kind(pulls, random.random(len(going)))
         loss = _drawn_loss(capitals.kinds, errors, going, kind, random.random(len(going)))
-        weight = capitals.scale[going, kind] / capitals.number[going, kind]
-        capitals.draw(going, kind, loss, weight=weight)
-        turned.draw(going, kind, -loss, weight=weight)
+        number = capitals.number[going, kind]
+        weight = capitals.scale[going, kind] / number
+        pull = capitals.pull[going, kind] / number
+        capitals.draw(going, kind, loss, weight=weight, pull=pull)
+        turned.draw(going, kind, -loss, weight=weight, pull=pull)
     return SimulatedChecks(checks, ending)
 
 
@@ -97,11 +100,11 @@ def _ending(
     return np.select([first, second, tied], [FIRST, SECOND, NEITHER], UNDECIDED)
 
 
-def _drawn_kind(number: FloatArray, chance: FloatArray) -> Places:
-    """Return the kind of an item drawn evenly among those left."""
-    up_to = np.cumsum(number, axis=1)
+def _drawn_kind(pull: FloatArray, chance: FloatArray) -> Places:
+    """Return the kind of an item drawn among those left, by their pulls."""
+    up_to = np.cumsum(pull, axis=1)
     drawn = (up_to <= (chance * up_to[:, -1])[:, None]).sum(axis=1)
-    return np.asarray(np.minimum(drawn, number.shape[1] - 1), np.intp)
+    return np.asarray(np.minimum(drawn, pull.shape[1] - 1), np.intp)
 
 
 def _drawn_loss(

@@ -1,5 +1,7 @@
 """From the right labels of these items to new ones: a lower bound of the lead, and McNemar's worst table."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from scipy.special import bdtrc
 
@@ -15,21 +17,31 @@ class LeadBound:
     could mislead.
     """
 
-    def __init__(self, kinds: Kinds, number: FloatArray, lead: float, *, risk: float) -> None:
-        """Take the disputed items of one pair, by kind."""
+    def __init__(
+        self,
+        kinds: Kinds,
+        number: FloatArray,
+        lead: float,
+        *,
+        risk: float,
+        sums: Mapping[str, FloatArray] | None = None,
+    ) -> None:
+        """Take the disputed items of one pair, by kind; `sums`: those of uneven draws, as of Capitals."""
         highest = max(0, int(lead - number @ kinds.least))
         self._shift = np.arange(highest + 1.0)
         size = len(self._shift)
-        self._capitals = Capitals(kinds, np.tile(number, (size, 1)), np.full(size, lead))
+        tiled = {name: np.tile(values, (size, 1)) for name, values in (sums or {}).items()}
+        self._capitals = Capitals(kinds, np.tile(number, (size, 1)), np.full(size, lead), **tiled)
         self._reached = np.zeros(size, bool)
         self._needed = 1 / risk
 
-    def draw(self, kind: int, loss: float) -> None:
+    def draw(self, kind: int, loss: float, *, pull: float = 1.0) -> None:
         """Let every capital bet on one more label."""
         size = len(self._shift)
         every = np.arange(size)
         kinds = np.full(size, kind)
-        self._capitals.draw(every, kinds, np.full(size, loss), shift=self._shift)
+        losses = np.full(size, loss)
+        self._capitals.draw(every, kinds, losses, pull=pull, shift=self._shift)
         self._reached |= self._capitals.capital >= self._needed
 
     @property

@@ -42,6 +42,19 @@ def wrong_share(
     return WrongShare(value, low / items, high / items, items)
 
 
+def certain_share(items: int, checked: int, wrong: int, undecidable: int = 0) -> WrongShare:
+    """What is certain of the share of wrong labels, however items were drawn: those left may all be right, or wrong.
+
+    Where some items are drawn more often than others, the share among those drawn says nothing about all.
+    >>> certain_share(1000, 50, 5)
+    WrongShare(value=None, low=0.005, high=0.955, items=1000)
+    """
+    if not items:
+        return WrongShare(None, 0.0, 0.0, 0)
+    right = checked - wrong - undecidable
+    return WrongShare(None, wrong / items, (items - right) / items, items)
+
+
 def possible_numbers(items: int, checked: int, wrong: int, risk: float) -> FloatArray:
     """Return the numbers of wrong labels among all items whose capital is below 1/risk."""
     number = np.arange(wrong, items - (checked - wrong) + 1, dtype=float)

@@ -3,42 +3,62 @@
 import numpy as np
 
 from karat.doubt.interval import Interval, tails
+from karat.doubt.query_spread import described, query_spread, unit_sums
 from karat.numeric.arrays import FloatArray
+from karat.tally.scores.query_units import QueryUnits
 
 FEW = 50
 ROUNDING = 1e-12
 """Up to this share of the range, values differ by the rounding of their sums."""
 CAUTION = (
-    f"Student's t is approximate with fewer than {FEW} queries; where the values of 20 were skewed, it covered 0.88 "
-    "instead of 0.95."
+    f"Student's t is approximate with fewer than {FEW} queries, or clusters of them; where the values of 20 were "
+    "skewed, it covered 0.88 instead of 0.95."
 )
 
 
 def query_mean(
-    values: FloatArray, *, level: float = 0.95, low: float = 0.0, high: float = 1.0
+    values: FloatArray,
+    *,
+    level: float = 0.95,
+    low: float = 0.0,
+    high: float = 1.0,
+    units: QueryUnits | None = None,
 ) -> Interval:
     """Interval of the mean over all queries of the same kind, by Student's t.
 
-    mean ± t s / √q, s the standard deviation of the q values, t Student's quantile with q - 1 degrees of freedom, cut
-    at the ends of the range. Approximate: independent queries. Where all values are the same, s is 0 and of no use;
-    there a share 1 - g^(1/q) of other queries could have gone unseen, g the error on a side, and the ends are where the
-    mean would be if these were at an end of the range. Fewer than two values give the whole range.
+    m ± t s, m = Σ w v / Σ w, w the weights of the queries (1 if none are given), cut at the ends of the range.
+    s² = (k-1)/k Σ (m(i) - m)², m(i) the mean without unit i of the k: a query, or a cluster of queries; where all weigh
+    the same that is the variance of the values over k. t is Student's quantile with (Σ u)² / Σ u² - 1 degrees of
+    freedom, u the weights of the units, k - 1 if they are all the same. Clusters never make the interval narrower than
+    independent queries do. Approximate: independent units. Where all values are the same, s is 0 and of no use; there a
+    share 1 - g^(1/q) of other units could have gone unseen, g the error on a side, q the effective number of units, and
+    the ends are where the mean would be if these were at an end of the range. Fewer than two give the whole range.
     """
-    from scipy.special import stdtrit  # noqa: PLC0415 (wanted only here)
-
     number = len(values)
-    if number < 2:
-        return Interval(np.array(low), np.array(high), level, "one query")
+    column = np.asarray(values, float)[:, None]
+    sums = unit_sums(column, units)
+    if len(sums.weight) < 2:
+        what = "one query" if number < 2 else "one cluster"
+        return Interval(np.array(low), np.array(high), level, what)
     below, above = tails(level, "both")
-    mean = float(values.mean())
+    over = described(number, units)
     if np.ptp(values) <= ROUNDING * (high - low):
-        bottom = low + (mean - low) * below ** (1 / number)
-        top = high - (high - mean) * above ** (1 / number)
-        method = f"no spread over {number:,} queries"
-        return Interval(np.array(bottom), np.array(top), level, method)
-    error = float(values.std(ddof=1)) / np.sqrt(number)
-    reach = float(stdtrit(number - 1, 1 - above)) * error
+        mean = float(sums.mean()[0])
+        bottom = low + (mean - low) * below ** (1 / sums.effective)
+        top = high - (high - mean) * above ** (1 / sums.effective)
+        return Interval(np.array(bottom), np.array(top), level, f"no spread over {over}")
+    spread = query_spread(column, units)
+    mean = float(spread.mean[0])
+    reach = float(spread.reach(above)[0])
     bottom = max(low, mean - reach)
     top = min(high, mean + reach)
-    caution = CAUTION if number < FEW else ""
-    return Interval(np.array(bottom), np.array(top), level, f"t over {number:,} queries", caution)
+    caution = CAUTION if is_small(number, units) else ""
+    return Interval(np.array(bottom), np.array(top), level, f"t over {over}", caution)
+
+
+def is_small(number: int, units: QueryUnits | None) -> bool:
+    """Return whether there are few queries, few clusters of them, or few that weigh much."""
+    if units is None:
+        return number < FEW
+    nothing = np.zeros((number, 1))
+    return unit_sums(nothing, units).effective < FEW

@@ -116,14 +116,17 @@ def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> O
 def pair_rows(patterns: Patterns, better: str, worse: str) -> Pairs:
     """Return two systems' columns of the patterns as they are: equal rows are not gathered, which would cost more."""
     has_truth = patterns.truth >= 0
-    places = [patterns.systems.index(better), patterns.systems.index(worse)]
+    rows: slice | npt.NDArray[np.intp] = slice(None)
+    if not has_truth.all():
+        rows = np.flatnonzero(has_truth)
+    columns = [patterns.answers[rows, patterns.systems.index(system)] for system in (better, worse)]
     return Pairs(
         better,
         worse,
         patterns.labels,
-        patterns.truth[has_truth],
-        patterns.answers[:, places][has_truth].astype(np.int64),
-        patterns.number[has_truth],
+        patterns.truth[rows],
+        np.stack(columns).astype(np.int64).T,
+        patterns.number[rows],
         patterns.meaning,
     )
 
@@ -148,14 +151,18 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     return _kinds(pairs, true)
 
 
-def kept_pair_at(pairs: Pairs, rates: FloatArray, classes: int) -> FloatArray:
+def kept_pair_at(pairs: Pairs, classes: int) -> Callable[[FloatArray], FloatArray]:
     """How likely does the first system of a pair stay better, tie, or fall behind at each of many rates for all labels?
 
-    As `kept_pair`, a row a rate; the pair's counts are looked at once.
+    As `kept_pair`, as a function of the rates, a row a rate; the pair's counts are looked at once.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
     few = _FewKinds.of(pairs)
-    return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))
+
+    def kept(rates: FloatArray) -> FloatArray:
+        return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))
+
+    return kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,15 +177,16 @@ class _FewKinds:
     @classmethod
     def of(cls, pairs: Pairs) -> "_FewKinds":
         """Count the kinds, of which there are few, without sorting the rows."""
-        first = pairs.answers[:, 0]
-        second = pairs.answers[:, 1]
-        differ = _differ(pairs)
-        bits = (first == pairs.truth, second == pairs.truth, first < 0, second < 0)
+        differ = np.flatnonzero(_differ(pairs))
+        first = pairs.answers[differ, 0]
+        second = pairs.answers[differ, 1]
+        truth = pairs.truth[differ]
+        bits = (first == truth, second == truth, first < 0, second < 0)
         code = np.zeros(len(first), np.int64)
         for place, bit in enumerate(bits):
             code += bit.astype(np.int64) << place
         number = pairs.number[differ]
-        counts = np.bincount(code[differ], weights=number, minlength=16).astype(float)
+        counts = np.bincount(code, weights=number, minlength=16).astype(float)
         occurring = np.flatnonzero(counts)
         found = np.stack([(occurring >> place) & 1 for place in range(4)])
         return cls(counts[occurring], found[:2], found[2:])
@@ -246,5 +254,14 @@ def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float |
     def kept_at(rates: FloatArray) -> FloatArray:
         return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))[:, 0]
 
+    def lead_at(rates: FloatArray) -> FloatArray:
+        chances = few.chances(rates, classes)
+        lead = chances[..., 2] - chances[..., 0]
+        spread = chances[..., 2] + chances[..., 0] - lead**2
+        # A lead of half an item is as near to a tie as to a lead of one.
+        return (lead @ few.counts - 0.5) / np.sqrt(np.maximum(spread @ few.counts, 1e-12))
+
     items = int(few.counts.sum())
-    return critical(kept, items=items, classes=classes, level=level, kept_at=kept_at)
+    return critical(
+        kept, items=items, classes=classes, level=level, kept_at=kept_at, lead_at=lead_at
+    )

@@ -11,7 +11,12 @@ from karat.doubt.interval import Interval, tails
 from karat.doubt.prevalence.curve_cells import stretches
 from karat.doubt.prevalence.joint_areas import JointAreas, joint_areas
 from karat.doubt.prevalence.joint_blocks import joint_blocks
-from karat.doubt.resampling.left_out_curves import LeftOutCurves, Valued, left_out_curves
+from karat.doubt.resampling.left_out_curves import (
+    LeftOutCurves,
+    Valued,
+    left_out_curves,
+    variance_without,
+)
 from karat.measure.prevalence.pr_curve import areas
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
@@ -56,8 +61,7 @@ def jackknife_ends(
     value: float, without: FloatArray, left_out: LeftOutCurves, how: IntervalOptions
 ) -> tuple[float, float]:
     """Return both ends of a number by its values without one cluster after the other."""
-    k = len(without)
-    variance = float((k - 1) / k * ((without - value) ** 2).sum())
+    variance = float(variance_without(np.array(value), without))
     chance: dict[str, Any] = {"level": how.level, "side": how.side}
     return log_odds_ends(
         value, variance, freedom=left_out.freedom, units=left_out.clusters, **chance

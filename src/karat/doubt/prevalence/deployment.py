@@ -1,25 +1,20 @@
-"""How frequent positives are in a deployment, from scores without labels, and what that means for a threshold there.
+"""What a threshold does in a deployment where positives are rarer or more frequent than among the labelled items.
 
 All of it assumes that in the deployment positives score as the labelled positives do, and negatives as the labelled
 negatives: only their shares differ.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from karat.doubt.interval import tails
 from karat.doubt.prevalence.melded import Function, Seen, exact_ends, melded
+from karat.doubt.prevalence.threshold_units import ThresholdUnits
 from karat.errors import OptionError
 from karat.measure.prevalence.distribution import PrevalenceDistribution, precision_over
 from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
-
-DRAWS = 2000
-_BINS = 8
-_HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,115 +42,86 @@ class DeployedThreshold:
     method: str
 
 
-def adjusted_count(
-    curve: Curve,
-    field: npt.ArrayLike,
-    *,
-    threshold: float,
-    level: float = 0.95,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> BoundedNumber:
-    """How frequent are positives in a deployment, judging from how many items reach a threshold?
+@dataclass(frozen=True, slots=True)
+class SeenRates:
+    """What is seen of a threshold's two rates."""
 
-    (q - FPR) / (TPR - FPR), clipped to [0, 1], q the share of its scores at or above the threshold. The
-    interval: quantiles with each share drawn from its Jeffreys posterior; where a draw has TPR <= FPR any prevalence
-    is possible. None, and [0, 1], if the rates are equal.
-    Reference: Forman, Data Mining and Knowledge Discovery 17, 2008. doi:10.1007/s10618-008-0097-y
-    >>> curve = Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80]))
-    >>> round(adjusted_count(curve, [1.0] * 26 + [0.0] * 74, threshold=0.5).value, 3)
-    0.1
-    """
-    scores = _scores(field)
-    random = np.random.default_rng(seed)
-    hits, false = _above(curve, threshold)
-    positives, negatives = _sizes(curve)
-    reached = int((scores >= threshold).sum())
-    tpr = hits / positives
-    fpr = false / negatives
-    share = reached / len(scores)
-    value = None
-    if tpr != fpr:
-        value = float(np.clip((share - fpr) / (tpr - fpr), 0, 1))
-    tpr_drawn = _jeffreys(random, hits, positives, draws)
-    fpr_drawn = _jeffreys(random, false, negatives, draws)
-    share_drawn = _jeffreys(random, reached, len(scores), draws)
-    apart = tpr_drawn - fpr_drawn
-    prevalence = np.clip((share_drawn - fpr_drawn) / np.where(apart > 0, apart, 1.0), 0, 1)
-    any_prevalence = random.random(draws)
-    return _bounded(value, np.where(apart > 0, prevalence, any_prevalence), level)
+    tpr: float
+    fpr: float
+    hits: Seen
+    false: Seen
+    units: ThresholdUnits | None
 
-
-def _jeffreys(random: np.random.Generator, k: int, n: int, draws: int) -> FloatArray:
-    """Draw a share of which k of n were seen from its Jeffreys posterior."""
-    return random.beta(k + 0.5, n - k + 0.5, draws)
-
-
-def likeliest_prevalence(
-    curve: Curve, field: npt.ArrayLike, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
-) -> BoundedNumber:
-    """How frequent are positives in a deployment, judging from all of its scores?
-
-    The pi under which its scores are likeliest, that is where expectation-maximisation of the prior ends: the zero of
-    sum f (P - N) / (pi P + (1 - pi) N) over up to 8 bins of scores, P and N the shares of the labelled positives and
-    negatives in a bin, f that of the unlabelled scores. The interval: over Dirichlet draws of all three the quantiles
-    of (f g - N g) / (P g - N g), clipped, g the bins' terms (P - N) / (pi P + (1 - pi) N) as estimated: held fixed,
-    since chance in new terms would pull rare positives up.
-    Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
-    >>> curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
-    >>> round(likeliest_prevalence(curve, [1.0] * 260 + [0.0] * 740).value, 2)
-    0.1
-    """
-    counts = _binned(curve, _scores(field), _edges(curve))
-    value = _likeliest(counts)
-    drawn = _prevalences(value, counts, _dirichlet(counts, draws, seed))
-    return _bounded(value, drawn, level)
+    def bounded(self, function: Function, *, rises: bool, level: float) -> BoundedNumber:
+        """Return a function of the two rates between 0 and 1 with its interval: the exact bounds of both, melded."""
+        known = function(np.array([self.tpr]), np.array([self.fpr]))
+        if np.isnan(known[0]):
+            return BoundedNumber(None, 0.0, 1.0)
+        value = float(known[0])
+        low, high = melded(function, self.hits, self.false, rises=rises, level=level)
+        if self.units is not None:
+            by_units = self.units.ends(function, level=level)
+            low = min(low, by_units[0])
+            high = max(high, by_units[1])
+        return BoundedNumber(value, min(low, value), max(high, value))
 
 
 def deployed(
-    curve: Curve, *, threshold: float, pi: float, level: float = 0.95
+    curve: Curve,
+    *,
+    threshold: float,
+    pi: float,
+    level: float = 0.95,
+    units: ThresholdUnits | None = None,
 ) -> DeployedThreshold:
     """What does a threshold do where a share pi of the items, known exactly, is positive?
 
     Precision pi TPR / (pi TPR + (1 - pi) FPR), 1000 (pi TPR + (1 - pi) FPR) alarms and 1000 pi (1 - TPR) misses. The
     intervals of both rates and of misses are exact; those of precision and alarms meld the exact bounds of both rates
-    (`melded`), so that no false positive seen does not mean that there are none.
+    (`melded`), so that no false positive seen does not mean that there are none. Where items are clustered or weighted
+    (`units`), the bounds are of as many independent items as these are worth, and not narrower than by the jackknife.
     Reference: Fay, Proschan, Brittain, Biometrics 71, 2015. doi:10.1111/biom.12231
     >>> found = deployed(Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80])), threshold=0.5, pi=0.1)
     >>> round(found.precision.value, 4), round(found.alarms.value), round(found.misses.value)
     (0.3077, 260, 20)
     """
     check_prevalence("the prevalence", pi)
-    hits, false = _seen(curve, threshold)
+    seen = _seen(curve, threshold, units, level)
 
     def precision(tpr: FloatArray, fpr: FloatArray) -> FloatArray:
         return precision_at(tpr, fpr, pi=pi)
 
     def alarms(tpr: FloatArray, fpr: FloatArray) -> FloatArray:
-        return 1000 * (pi * tpr + (1 - pi) * fpr)
+        return pi * tpr + (1 - pi) * fpr
 
-    tpr = hits.number / hits.of
-    fpr = false.number / false.of
-    known = _outcomes(np.array([pi]), np.array([tpr]), np.array([fpr]))
-    least_tpr, most_tpr = exact_ends(hits, level=level)
-    misses = 1000 * pi * (1 - most_tpr), 1000 * pi * (1 - least_tpr)
+    least_tpr, most_tpr = exact_ends(seen.hits, level=level)
+    share = seen.bounded(alarms, rises=True, level=level)
+    misses = 1000 * pi * (1 - seen.tpr)
+    method = f"melded exact bounds at prevalence {pi:g}"
+    if units is not None:
+        method = f"{method}, by {units.what}"
     return DeployedThreshold(
         threshold=threshold,
         balance=BoundedNumber(pi, pi, pi),
-        tpr=BoundedNumber(tpr, least_tpr, most_tpr),
-        fpr=BoundedNumber(fpr, *exact_ends(false, level=level)),
-        precision=_melded(known.precision, precision, hits, false, rises=False, level=level),
-        alarms=_melded(known.alarms, alarms, hits, false, rises=True, level=level),
-        misses=BoundedNumber(float(known.misses[0]), *misses),
+        tpr=BoundedNumber(seen.tpr, least_tpr, most_tpr),
+        fpr=BoundedNumber(seen.fpr, *exact_ends(seen.false, level=level)),
+        precision=seen.bounded(precision, rises=False, level=level),
+        alarms=_per_thousand(share),
+        misses=BoundedNumber(misses, 1000 * pi * (1 - most_tpr), 1000 * pi * (1 - least_tpr)),
         level=level,
-        method=f"melded exact bounds at prevalence {pi:g}",
+        method=method,
     )
 
 
 def precision_interval(
-    curve: Curve, prevalences: PrevalenceDistribution, *, threshold: float, level: float = 0.95
+    curve: Curve,
+    prevalences: PrevalenceDistribution,
+    *,
+    threshold: float,
+    level: float = 0.95,
+    units: ThresholdUnits | None = None,
 ) -> BoundedNumber:
-    """Return the mean precision of a threshold over prevalences, with its interval: exact bounds, melded.
+    """Return the mean precision of a threshold over prevalences, with its interval as in `deployed`.
 
     Reference: Fay, Proschan, Brittain, Biometrics 71, 2015. doi:10.1111/biom.12231
     >>> from karat.measure.prevalence.distribution import single
@@ -164,216 +130,58 @@ def precision_interval(
     >>> found.value == deployed(curve, threshold=0.5, pi=0.1).precision.value
     True
     """
-    hits, false = _seen(curve, threshold)
 
     def precision(tpr: FloatArray, fpr: FloatArray) -> FloatArray:
         return precision_over(tpr, fpr, prevalences)
 
-    known = precision(np.array([hits.number / hits.of]), np.array([false.number / false.of]))
-    return _melded(known, precision, hits, false, rises=False, level=level)
+    return _seen(curve, threshold, units, level).bounded(precision, rises=False, level=level)
 
 
-def recall_interval(curve: Curve, *, threshold: float, level: float = 0.95) -> BoundedNumber:
+def recall_interval(
+    curve: Curve,
+    *,
+    threshold: float,
+    level: float = 0.95,
+    units: ThresholdUnits | None = None,
+) -> BoundedNumber:
     """Return the recall of a threshold, with its exact interval.
 
     >>> curve = Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80]))
     >>> round(recall_interval(curve, threshold=0.5).low, 4)
     0.7082
     """
-    hits, _ = _seen(curve, threshold)
-    return BoundedNumber(hits.number / hits.of, *exact_ends(hits, level=level))
+    seen = _seen(curve, threshold, units, level)
+    return BoundedNumber(seen.tpr, *exact_ends(seen.hits, level=level))
 
 
-def _seen(curve: Curve, threshold: float) -> tuple[Seen, Seen]:
-    """Return how many positives of all, and how many negatives of all, reach the threshold."""
-    hits, false = _above(curve, threshold)
-    positives, negatives = _sizes(curve)
-    return Seen(hits, positives), Seen(false, negatives)
-
-
-def _melded(
-    known: FloatArray, function: Function, hits: Seen, false: Seen, *, rises: bool, level: float
-) -> BoundedNumber:
-    if np.isnan(known[0]):
-        return BoundedNumber(None, 0.0, 1.0)
-    value = float(known[0])
-    low, high = melded(function, hits, false, rises=rises, level=level)
-    return BoundedNumber(value, min(low, value), max(high, value))
-
-
-def deployed_by_unlabelled_scores(
-    curve: Curve,
-    field: npt.ArrayLike,
-    *,
-    threshold: float,
-    level: float = 0.95,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> DeployedThreshold:
-    """What does a threshold do in the deployment that these unlabelled scores come from?
-
-    The prevalence from all scores (`likeliest_prevalence`), with the threshold as one edge of the bins, and its doubt
-    carried on together with that of both rates; alarms are those among the unlabelled scores.
-    Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
-    >>> curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
-    >>> found = deployed_by_unlabelled_scores(curve, [1.0] * 260 + [0.0] * 740, threshold=0.5)
-    >>> found.precision.low < 0.3077 < found.precision.high
-    True
-    """
-    edges = np.unique(np.append(_edges(curve), threshold))
-    counts = _binned(curve, _scores(field), edges)
-    shares = _dirichlet(counts, draws, seed)
-    # Bins from here on lie at or above the threshold.
-    first = int(np.searchsorted(edges, threshold)) + 1
-    tpr_drawn = shares.positive[:, first:].sum(axis=1)
-    fpr_drawn = shares.negative[:, first:].sum(axis=1)
-    reached_drawn = shares.unlabelled[:, first:].sum(axis=1)
-    hits, false = _above(curve, threshold)
-    positives, negatives = _sizes(curve)
-    value = _likeliest(counts)
-    known = _outcomes(
-        np.array([value]), np.array([hits / positives]), np.array([false / negatives])
-    )
-    drawn = _outcomes(_prevalences(value, counts, shares), tpr_drawn, fpr_drawn)
-    number = len(np.ravel(field))
-    method = f"likeliest prevalence of {number:,} unlabelled scores (draws={draws}, seed={seed})"
-    outcome = _with_intervals(threshold, known, drawn, level, method)
-    alarms = 1000 * counts.unlabelled[first:].sum() / counts.unlabelled.sum()
-    return replace(outcome, alarms=_bounded(alarms, 1000 * reached_drawn, level))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ThresholdOutcomes:
-    """What a threshold does, as it is or in each draw."""
-
-    balance: FloatArray
-    tpr: FloatArray
-    fpr: FloatArray
-    precision: FloatArray
-    alarms: FloatArray
-    misses: FloatArray
-
-
-def _outcomes(pi: FloatArray, tpr: FloatArray, fpr: FloatArray) -> ThresholdOutcomes:
-    hits = np.clip(tpr, 0, 1)  # sums of shares may pass 1 by rounding
-    false = np.clip(fpr, 0, 1)
-    return ThresholdOutcomes(
-        balance=pi,
-        tpr=hits,
-        fpr=false,
-        precision=precision_at(hits, false, pi=pi),
-        alarms=1000 * (pi * hits + (1 - pi) * false),
-        misses=1000 * pi * (1 - hits),
+def _seen(curve: Curve, threshold: float, units: ThresholdUnits | None, level: float) -> SeenRates:
+    """Return which shares of the positives and of the negatives reach the threshold, and how surely."""
+    if units is not None:
+        hits, false = units.seen(level=level)
+        return SeenRates(*units.rates, hits, false, units)
+    positives, negatives = sizes(curve)
+    reached, wrongly = reaching(curve, threshold)
+    return SeenRates(
+        reached / positives,
+        wrongly / negatives,
+        Seen(reached, positives),
+        Seen(wrongly, negatives),
+        None,
     )
 
 
-def _with_intervals(
-    threshold: float,
-    known: ThresholdOutcomes,
-    drawn: ThresholdOutcomes,
-    level: float,
-    method: str,
-) -> DeployedThreshold:
-    bounded = {}
-    for each in fields(ThresholdOutcomes):
-        value = float(getattr(known, each.name)[0])
-        defined = None if np.isnan(value) else value
-        bounded[each.name] = _bounded(defined, getattr(drawn, each.name), level)
-    return DeployedThreshold(threshold=threshold, level=level, method=method, **bounded)
+def _per_thousand(share: BoundedNumber) -> BoundedNumber:
+    assert share.value is not None  # noqa: S101 (only a precision may be undefined)
+    return BoundedNumber(1000 * share.value, 1000 * share.low, 1000 * share.high)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreBins:
-    """How many labelled positives, labelled negatives and unlabelled items each bin of scores has, or their shares."""
-
-    positive: FloatArray
-    negative: FloatArray
-    unlabelled: FloatArray
-
-
-def _likeliest(counts: ScoreBins) -> float:
-    """Return the likeliest prevalence, by halving: the slope of the log likelihood falls with pi."""
-    unlabelled = _smoothed(counts.unlabelled)
-    low = 0.0
-    high = 1.0
-    for _ in range(_HALVINGS):
-        pi = (low + high) / 2
-        slope = float((unlabelled * _terms(pi, counts)).sum())
-        if slope > 0:
-            low = pi
-        else:
-            high = pi
-    return (low + high) / 2
-
-
-def _terms(pi: float, counts: ScoreBins) -> FloatArray:
-    """Return (P - N) / (pi P + (1 - pi) N) of each bin: how its log likelihood changes with pi."""
-    positive = _smoothed(counts.positive)
-    negative = _smoothed(counts.negative)
-    return np.asarray((positive - negative) / (pi * positive + (1 - pi) * negative))
-
-
-def _prevalences(pi: float, counts: ScoreBins, drawn: ScoreBins) -> FloatArray:
-    """Return the prevalence of each draw: where the mean unlabelled term lies between those of both kinds."""
-    terms = _terms(pi, counts)
-    positive = (drawn.positive * terms).sum(axis=1)
-    negative = (drawn.negative * terms).sum(axis=1)
-    unlabelled = (drawn.unlabelled * terms).sum(axis=1)
-    apart = np.where(positive > negative, positive - negative, np.inf)
-    return np.asarray(np.clip((unlabelled - negative) / apart, 0, 1))
-
-
-def _edges(curve: Curve) -> FloatArray:
-    """Return the lower edges of bins that hold equal shares of positives and negatives taken together."""
-    positives, negatives = _sizes(curve)
-    bins = int(np.clip(np.sqrt(min(positives, negatives)), 2, _BINS))
-    share = (curve.positive / positives + curve.negative / negatives).cumsum() / 2
-    place = np.searchsorted(share, np.arange(1, bins) / bins)
-    return np.unique(curve.score[np.minimum(place, len(share) - 1)])
-
-
-def _binned(curve: Curve, unlabelled: FloatArray, edges: FloatArray) -> ScoreBins:
-    bins = len(edges) + 1
-    labelled_bin = np.searchsorted(edges, curve.score, side="right")
-    unlabelled_bin = np.searchsorted(edges, unlabelled, side="right")
-    return ScoreBins(
-        positive=np.bincount(labelled_bin, weights=curve.positive, minlength=bins).astype(float),
-        negative=np.bincount(labelled_bin, weights=curve.negative, minlength=bins).astype(float),
-        unlabelled=np.bincount(unlabelled_bin, minlength=bins).astype(float),
-    )
-
-
-def _smoothed(counts: FloatArray) -> FloatArray:
-    """Return shares none of which is 0: half an item more in each bin."""
-    return np.asarray((counts + 0.5) / (counts + 0.5).sum())
-
-
-def _dirichlet(counts: ScoreBins, draws: int, seed: int) -> ScoreBins:
-    """Draw the shares of all three kinds of items from their posteriors: a row a draw."""
-    random = np.random.default_rng(seed)
-    return ScoreBins(
-        positive=random.dirichlet(counts.positive + 0.5, draws),
-        negative=random.dirichlet(counts.negative + 0.5, draws),
-        unlabelled=random.dirichlet(counts.unlabelled + 0.5, draws),
-    )
-
-
-def _bounded(value: float | None, drawn: FloatArray, level: float) -> BoundedNumber:
-    """Return a number with the quantiles of its draws; the number itself always lies between the ends."""
-    if value is None:
-        return BoundedNumber(None, 0.0, 1.0)
-    below, above = tails(level, "both")
-    low, high = np.quantile(drawn, [below, 1 - above])
-    return BoundedNumber(value, min(float(low), value), max(float(high), value))
-
-
-def _above(curve: Curve, threshold: float) -> tuple[int, int]:
+def reaching(curve: Curve, threshold: float) -> tuple[int, int]:
     """Return how many positives and how many negatives reach the threshold."""
     reached = curve.score >= threshold
     return int(curve.positive[reached].sum()), int(curve.negative[reached].sum())
 
 
-def _sizes(curve: Curve) -> tuple[int, int]:
+def sizes(curve: Curve) -> tuple[int, int]:
     """Return how many positives and how many negatives there are."""
     positives = int(curve.positive.sum())
     negatives = int(curve.negative.sum())
@@ -382,14 +190,3 @@ def _sizes(curve: Curve) -> tuple[int, int]:
             f"the labelled items are {positives} positives and {negatives} negatives; both are needed"
         )
     return positives, negatives
-
-
-def _scores(unlabelled: npt.ArrayLike) -> FloatArray:
-    scores = np.ravel(np.asarray(unlabelled, np.float64))
-    missing = int(np.isnan(scores).sum())
-    if not len(scores) or missing:
-        raise OptionError(
-            f"{missing} of {len(scores)} unlabelled scores are missing; "
-            "the prevalence is read from one score or more, each a number"
-        )
-    return scores

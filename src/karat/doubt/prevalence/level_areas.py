@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logit, stdtr, stdtrit
+from scipy.special import stdtr
 
-from karat.doubt.interval import tails
+from karat.doubt.bounds.log_odds import log_odds_ends
 from karat.doubt.prevalence.curve_cells import areas_of_rows
+from karat.doubt.resampling.jackknife import grouped
+from karat.doubt.resampling.left_out_curves import variance_without
 from karat.measure.curves import roc_areas
 from karat.measure.of_scores.roc_area import roc_area
 from karat.measure.prevalence.agreement_levels import Correlation, level_curves
@@ -115,9 +117,7 @@ def cluster_groups(marks: Marks, *, seed: int = 0) -> Ints:
     if marks.cluster is None:
         raise ValueError("the marks were counted without clusters")
     clusters = int(marks.cluster.max()) + 1
-    if clusters <= MOST_LEFT_OUT:
-        return marks.cluster
-    group = np.random.default_rng(seed).permutation(clusters) % MOST_LEFT_OUT
+    group, _ = grouped(clusters, seed=seed, most=MOST_LEFT_OUT)
     return np.asarray(group[marks.cluster])
 
 
@@ -152,19 +152,16 @@ def cluster_intervals(value: FloatArray, without: FloatArray, *, level: float) -
     ([0.682], [0.882])
     """
     k = len(without)
-    below, above = tails(level, "both")
-    inside = (value > 0) & (value < 1)
-    v = np.where(inside, value, 0.5)
-    moved = without - v
-    spread = np.sqrt((k - 1) / k * (moved**2).sum(axis=0))
-    reach = spread / (v * (1 - v))
-    freedom = _freedom(moved)
-    low = np.where(inside, expit(logit(v) + stdtrit(freedom, below) * reach), 0.0)
-    high = np.where(inside, expit(logit(v) - stdtrit(freedom, above) * reach), 1.0)
-    low = np.where(value == 1, below ** (1 / k), low)
-    high = np.where(value == 0, 1 - above ** (1 / k), high)
-    unknown = np.isnan(without).any(axis=0) | (k < 2)
-    return ClusterEnds(np.where(unknown, 0.0, low), np.where(unknown, 1.0, high))
+    variance = variance_without(value, without)
+    freedom = _freedom(without - value)
+    low = np.zeros(len(value))
+    high = np.ones(len(value))
+    for place, own in enumerate(value.tolist()):
+        ends = log_odds_ends(
+            own, float(variance[place]), freedom=float(freedom[place]), units=k, level=level
+        )
+        low[place], high[place] = ends
+    return ClusterEnds(low, high)
 
 
 def _freedom(moved: FloatArray) -> FloatArray:
@@ -202,7 +199,7 @@ def clustered_correlation(whole: Correlation, without: Sequence[Correlation]) ->
         return Correlation(whole.value, 1.0, whole.items, whole.method)
     ends = np.clip([whole.value, *values], -1 + 1e-15, 1 - 1e-15)
     z = np.arctanh(ends)
-    error = np.sqrt((k - 1) / k * ((z[1:] - z[0]) ** 2).sum())
+    error = np.sqrt(variance_without(z[0], z[1:]))
     if not error:
         return Correlation(whole.value, 1.0, whole.items, whole.method)
     p_value = float(2 * stdtr(k - 1, -abs(z[0]) / error))

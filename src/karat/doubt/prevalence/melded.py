@@ -18,10 +18,10 @@ _PLACE = np.clip(_NODE, 0, 1)  # rounding takes the last ones past 1
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """So many of so many items."""
+    """So many of so many items, or of as many independent ones as clustered or weighted items are worth."""
 
-    number: int
-    of: int
+    number: float
+    of: float
 
 
 def melded(
@@ -65,7 +65,7 @@ def _upper(seen: Seen) -> FloatArray:
     return _beta_quantile(_PLACE, seen.number + 1, seen.of - seen.number)
 
 
-def _beta_quantile(share: FloatArray, a: int, b: int) -> FloatArray:
+def _beta_quantile(share: FloatArray, a: float, b: float) -> FloatArray:
     """Return quantiles of a beta distribution; with a = 0 it is the point 0, with b = 0 the point 1."""
     if a == 0:
         return np.zeros_like(share)

@@ -113,6 +113,13 @@ class PlacedItems:
             return self.paired.clusters
         return min(self.paired.sides)
 
+    @property
+    def freedom(self) -> float:
+        """Student's degrees of freedom: one less than there are, or than there would be of equal weight."""
+        if self.paired.cluster is not None:
+            return max(1.0, self.paired.clusters - 1.0)
+        return max(1.0, effective_sides(self.paired).fewer - 1)
+
     def differ(self, one: int, other: int) -> int:
         """Return how many clusters two systems place differently, or how many items of one kind: the fewer."""
         differ = self.placed[:, one] != self.placed[:, other]

@@ -22,6 +22,13 @@ class ResampledUnits:
     size: npt.NDArray[np.int64]
     cluster: Codes | None
     number: int
+    effective: float | None = None
+    """How many items of equal weight would tell as much, (Σ w)² / Σ w²; None where all weigh the same."""
+
+    @property
+    def freedom(self) -> float:
+        """Student's degrees of freedom: one less than there are, or than there would be of equal weight."""
+        return _freedom(self.number if self.effective is None else self.effective)
 
     @classmethod
     def of(cls, patterns: Patterns) -> "ResampledUnits":
@@ -31,7 +38,11 @@ class ResampledUnits:
         answers = patterns.answers[has_truth]
         size = patterns.number[has_truth]
         if "c" not in patterns.keys:
-            return cls(answers, size, None, int(size.sum()))
+            effective = None
+            if "w" in patterns.keys:
+                weight = patterns.keys["w"][has_truth].astype(float)
+                effective = float((size @ weight) ** 2 / (size @ weight**2))
+            return cls(answers, size, None, int(size.sum()), effective)
         cluster, names = factorise(patterns.keys["c"][has_truth])
         return cls(answers, size, cluster, len(names))
 
@@ -41,6 +52,10 @@ class ResampledUnits:
         if self.cluster is None:
             return int(self.size[differ].sum())
         return len(np.unique(self.cluster[differ]))
+
+
+def _freedom(units: float) -> float:
+    return max(1.0, units - 1)
 
 
 def least(units: int) -> float:
@@ -69,21 +84,24 @@ def difference_of_resamples(
     *,
     units: int,
     differ: int,
+    freedom: float | None = None,
     level: float = 0.95,
     width: float = 1.0,
 ) -> ResampledDifference:
     """Interval and p-value of the difference of two systems, given it and the differences in resamples.
 
-    d ± t s, s the standard deviation of the resampled differences, t Student's quantile with n - 1 degrees of freedom,
-    n the items, or clusters, cut at the ends of the range; the p-value is that of d / s, but no less than `least`.
-    Quantiles of the resamples would be too narrow for few items. Where `least` is not significant, the interval
-    includes 0; if the two never differ it is ±z²/(n + z²) of the range's width, as Tango's; a single item, or cluster,
-    gives the whole range. Approximate.
+    d ± t s, s the standard deviation of the resampled differences, t Student's quantile with n - 1 degrees of freedom
+    unless others are given, n the items, or clusters, cut at the ends of the range; the p-value is that of d / s, but
+    no less than `least`. Quantiles of the resamples would be too narrow for few items. Where `least` is not
+    significant, the interval includes 0; if the two never differ it is ±z²/(n + z²) of the range's width, as Tango's; a
+    single item, or cluster, gives the whole range. Approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 12.
     """
     spread = float(gaps.std(ddof=1))
+    if freedom is None:
+        freedom = _freedom(units)
     return difference_of_spread(
-        gap, spread, freedom=units - 1, units=units, differ=differ, level=level, width=width
+        gap, spread, freedom=freedom, units=units, differ=differ, level=level, width=width
     )
 
 
@@ -125,7 +143,13 @@ def difference_of_spread(
 
 
 def no_worse_of_resamples(
-    gap: float, gaps: FloatArray, *, units: int, margin: float, width: float = 1.0
+    gap: float,
+    gaps: FloatArray,
+    *,
+    units: int,
+    margin: float,
+    freedom: float | None = None,
+    width: float = 1.0,
 ) -> float:
     """One-sided p-value of the difference of two systems, if the first is smaller by the margin or more.
 
@@ -134,9 +158,9 @@ def no_worse_of_resamples(
     Approximate.
     """
     spread = float(gaps.std(ddof=1))
-    return no_worse_of_spread(
-        gap, spread, freedom=units - 1, units=units, margin=margin, width=width
-    )
+    if freedom is None:
+        freedom = _freedom(units)
+    return no_worse_of_spread(gap, spread, freedom=freedom, units=units, margin=margin, width=width)
 
 
 def no_worse_of_spread(

@@ -1,14 +1,13 @@
 """Outputs drawn beside their truth, to be chosen by what is wrong in them."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from karat.graphs.draw.drawing import sketches
 from karat.graphs.errors.browser import Example, GraphBrowser
 from karat.graphs.errors.subgraph_counts import PartConfusion, Subgraphs
 from karat.report.findings import Findings
-from karat.report.page.markup import folded, named, number, table
+from karat.report.page.markup import folded, named, number, paragraphs, table
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
 from karat.words import counted
@@ -27,7 +26,7 @@ def panel(findings: Findings) -> Panel | None:
     examples = [one for one in browser.examples if _size(one) <= MOST_OBJECTS]
     confusions = _shown_confusions(browser.tally)
     notes = _notes(browser, len(examples), len(confusions))
-    body = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    body = paragraphs(notes)
     body += '<div id="graph-drawn" hidden></div>'
     body += _tables(browser)
     return Panel(

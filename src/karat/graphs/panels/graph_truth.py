@@ -1,9 +1,7 @@
 """Whether a ranking of structured outputs is robust to errors in the truth, which take whole objects with them."""
 
-from html import escape
-
 from karat.report.findings import Findings
-from karat.report.page.markup import named, number, table
+from karat.report.page.markup import named, number, paragraphs, table
 from karat.report.panels.panel import Panel
 
 COLUMNS = {
@@ -31,11 +29,11 @@ def panel(findings: Findings) -> Panel | None:
         f"{result.things}"
     )
     notes = result.notes()
-    paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    said = paragraphs(notes)
     return Panel(
         name="graph-truth",
         title=f"Is the ranking robust to wrong {result.things} in the truth?",
-        html=table("table-graph-truth", caption, heads, rows, words=2) + paragraphs,
+        html=table("table-graph-truth", caption, heads, rows, words=2) + said,
         text=list(notes),
         tables=result.parts(),
     )

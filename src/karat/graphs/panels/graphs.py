@@ -6,7 +6,7 @@ from html import escape
 
 from karat.graphs.errors.result import WORDS, CommonErrors, Confusions
 from karat.report.findings import Findings
-from karat.report.page.markup import folded, named, number, statement_html, table
+from karat.report.page.markup import folded, named, number, paragraphs, statement_html, table
 from karat.report.page.words import OPEN
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
@@ -70,7 +70,7 @@ def panel(findings: Findings) -> Panel | None:
     body.append(_competition(rows))
     body.append(_confusions(findings.confusions))
     body.append(_common(findings.common))
-    body += [f"<p>{escape(note)}</p>" for note in notes]
+    body.append(paragraphs(notes))
     return Panel(
         name="graphs",
         title="What went wrong inside?",
@@ -181,5 +181,5 @@ def _common(common: CommonErrors | None) -> str:
         cells.append([named(row["first"]), named(row["second"]), unit, *counts])
     heads = ("first", "second", "of", *COMMON.values())
     body = table("table-graph-common", "Errors that systems share", heads, cells, words=3)
-    notes = "".join(f"<p>{escape(note)}</p>" for note in common.notes())
+    notes = paragraphs(common.notes())
     return folded("Which errors the systems share", body + notes)

@@ -26,9 +26,11 @@ SCRIPTS = (
     "whatif.js",
     "words.js",
     "draw.js",
+    "heat.js",
     "charts.js",
     "prevalence.js",
     "graphs.js",
+    "lists.js",
     "live.js",
 )
 MOST_ERROR = 0.5
@@ -45,7 +47,14 @@ def page(findings: Findings) -> str:
         "base-uri 'none'; form-action 'none'"
     )
     origin = escape(_subject(findings))
-    sections = "".join(_section(panel, findings) for panel in panels)
+    contents = _contents(panels)
+    sections = "".join(_section(panel, findings, contents) for panel in panels)
+    title = f"{origin}: how far can this ranking be trusted?"
+    if findings.title is not None:
+        title = escape(findings.title)
+    date = ""
+    if findings.date is not None:
+        date = f'\n<p class="date"><bdi>{escape(findings.date)}</bdi></p>'
     data = _json(_data(findings, panels))
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -55,13 +64,13 @@ def page(findings: Findings) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="karat {VERSION}">
-<title>{origin}: how far can this ranking be trusted? · karat</title>
+<title>{title} · karat</title>
 <style>{style}</style>
 </head>
 <body>
 <header>
 <p class="brand">karat {VERSION}</p>
-<p class="origin"><bdi>{origin}</bdi></p>
+<p class="origin"><bdi>{origin}</bdi></p>{date}
 </header>
 <main>
 {sections}
@@ -91,14 +100,23 @@ def panels_of(findings: Findings) -> list[Panel]:
     return [panel for panel in panels if panel is not None]
 
 
-def _section(panel: Panel, findings: Findings) -> str:
+def _contents(panels: Sequence[Panel]) -> str:
+    """Return links to the sections after the first."""
+    links = [f'<li><a href="#{panel.name}">{escape(panel.title)}</a></li>' for panel in panels[1:]]
+    return f'<nav class="contents" aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
+
+
+def _section(panel: Panel, findings: Findings, contents: str) -> str:
     title = escape(panel.title)
     heading = f"<h2>{title}</h2>"
     controls = ""
     if panel.name == "summary":
         heading = f"<h1>{title}</h1>"
+        if findings.title is not None:
+            heading = f'<h1><bdi>{escape(findings.title)}</bdi></h1><p class="question">{title}</p>'
+        controls = contents
         if findings.sliders is not None:
-            controls = _controls(findings.sliders)
+            controls += _controls(findings.sliders)
     opening = f'<section id="{panel.name}" aria-label="{title}">'
     return f"{opening}\n{heading}\n{panel.html}\n</section>\n{controls}"
 

@@ -2,18 +2,21 @@
 ((karat) => {
   "use strict";
 
-  const { element, picture, scale, ticks, axis, label, letters } = karat;
+  const { element, picture, scale, ticks, axis, label, letters, nameRoom, heat } = karat;
   const ROW = 24;
   const MOST_LINES = 8;
+  const MOST_SIGNS = 40; // of more systems squares are drawn together, which takes a fraction of the time
   const percent = (value) => `${Number((100 * value).toPrecision(6))} %`;
 
-  /** The longest of some names, in pixels, as far as there is room. */
-  function nameRoom(names, width) {
-    const most = letters(width);
-    return 12 + 7 * Math.min(most, Math.max(...names.map((name) => karat.shortened(name, most).length)));
+  const spans = new WeakMap();
+
+  /** The scale that holds all intervals; remembered, as every bar of the ladder asks for it. */
+  function ends(systems) {
+    if (!spans.has(systems)) spans.set(systems, endsOf(systems));
+    return spans.get(systems);
   }
 
-  function ends(systems) {
+  function endsOf(systems) {
     const low = Math.min(...systems.map((one) => one.low));
     const high = Math.max(...systems.map((one) => one.high));
     const room = 0.04 * (high - low) || 0.01;
@@ -56,28 +59,40 @@
     return svg;
   }
 
-  /** Who is better than whom: a plus or a minus in a square. */
+  /** Who is better than whom: a plus or a minus in a square; only colours where the squares are too small for signs. */
   function verdicts(width, { names, tallies, numbers, state }) {
     const { error } = karat.atLevel(tallies, state.level);
     const left = nameRoom(names, width);
-    const cell = Math.max(7, Math.min(26, Math.floor((width - left - 8) / names.length)));
+    const cell = Math.max(3, Math.min(26, Math.floor((width - left - 8) / names.length)));
     const side = cell * names.length;
-    const svg = picture(width, side + 26, "Who is better than whom, in the order of the ranking");
+    const svg = picture(Math.max(width, left + side), side + 26, "Who is better than whom, in the order of the ranking");
+    const small = cell < 14 || names.length > MOST_SIGNS;
+    const paths = { better: [], worse: [], undecided: [] };
     names.forEach((name, row) => {
       if (cell >= 11) svg.append(label(name, { x: left - 8, y: row * cell + cell / 2 + 4, "text-anchor": "end" }, letters(width)));
       if (cell >= 18) svg.append(element("text", { class: "tick", x: left + row * cell + cell / 2, y: side + 16, "text-anchor": "middle" }, String(row + 1)));
-      names.forEach((_, column) => row !== column && svg.append(...square(row, column)));
+      names.forEach((_, column) => {
+        if (row === column) return;
+        const { p, kind } = verdict(row, column);
+        if (small) paths[kind].push(karat.square(left + column * cell, row * cell, cell, cell));
+        else svg.append(...square(row, column, p, kind));
+      });
     });
-    function square(row, column) {
+    for (const [kind, squares] of Object.entries(paths)) {
+      if (squares.length) svg.append(element("path", { class: `cell ${kind}`, d: squares.join("") }));
+    }
+    function verdict(row, column) {
       const p = row < column ? numbers.adjusted[row][column - row - 1] : numbers.adjusted[column][row - column - 1];
       const sure = karat.significant(p, error) && numbers.systems[row].hits !== numbers.systems[column].hits;
-      const kind = !sure ? "undecided" : row < column ? "better" : "worse";
+      return { p, kind: !sure ? "undecided" : row < column ? "better" : "worse" };
+    }
+    function square(row, column, p, kind) {
       const [x, y] = [left + column * cell, row * cell];
       const box = element("rect", { class: `cell ${kind}`, x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1 });
       box.append(element("title", {}, `${row + 1} and ${column + 1}: ${kind}, ${karat.forms.p(p)}`));
       const sign = { better: "+", worse: "−", undecided: "" }[kind];
       const text = element("text", { class: "sign", x: x + cell / 2, y: y + cell / 2 + 4, "text-anchor": "middle" }, sign);
-      return cell >= 11 && sign ? [box, text] : [box];
+      return sign ? [box, text] : [box];
     }
     return svg;
   }
@@ -132,32 +147,6 @@
     return svg;
   }
 
-  /** A grid of cells, darker the more there is in each. */
-  function heat(width, { rows, columns, left, values, text, title, mark = () => false }) {
-    const cell = Math.max(4, Math.min(44, Math.floor((width - left - 8) / columns)));
-    const height = Math.max(7, Math.min(22, cell));
-    const svg = picture(width, rows.length * height + 26, title);
-    rows.forEach((name, row) => {
-      if (height >= 10) svg.append(label(name, { x: left - 8, y: row * height + height / 2 + 4, "text-anchor": "end" }, letters(width)));
-      for (let column = 0; column < columns; column++) {
-        const { shade, tip } = values(row, column);
-        const [x, y] = [left + column * cell, row * height];
-        const box = element("rect", { class: "heat", x: x + 0.5, y: y + 0.5, width: cell - 1, height: height - 1, "fill-opacity": shade.toFixed(3) });
-        box.append(element("title", {}, tip));
-        svg.append(element("rect", { class: "empty", x: x + 0.5, y: y + 0.5, width: cell - 1, height: height - 1 }), box);
-        const written = cell >= 34 && height >= 16 ? text(row, column) : "";
-        if (written) svg.append(element("text", { class: shade > 0.55 ? "on-dark" : "on-light", x: x + cell / 2, y: y + height / 2 + 4, "text-anchor": "middle" }, written));
-        if (mark(row, column)) svg.append(element("circle", { class: shade > 0.55 ? "mark-light" : "mark-dark", cx: x + cell / 2, cy: y + height / 2, r: Math.min(3, cell / 4) }));
-      }
-    });
-    if (cell >= 16) {
-      for (let column = 0; column < columns; column++) {
-        svg.append(element("text", { class: "tick", x: left + column * cell + cell / 2, y: rows.length * height + 16, "text-anchor": "middle" }, String(column + 1)));
-      }
-    }
-    return svg;
-  }
-
   /** How likely each rank is, at the share of wrong labels that was simulated and is nearest to the one assumed. */
   function ranks(width, { names, state }) {
     const { grid, ranks: chances } = karat.data.panels.stability;
@@ -169,15 +158,21 @@
       left: nameRoom(names, width),
       values: (row, column) => ({ shade: chance(row, column), tip: `rank ${column + 1}: ${karat.forms.chance(chance(row, column))}` }),
       text: (row, column) => (chance(row, column) >= 0.005 ? chance(row, column).toFixed(2) : ""),
+      legend: ["0", "1"],
       title: `The probability of each rank, if ${percent(grid[nearest])} of the labels are wrong`,
     });
   }
+
+  /** The least and the most of some numbers, however many there are. */
+  const extremes = (values) => values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 
   /** How good each system is in each group. */
   function groups(width, { names }) {
     const { names: rows, values, best, lower_is_better: lowerIsBetter, measure } = karat.data.panels.groups;
     const known = values.flat().filter((value) => value !== null);
-    const shade = scale([Math.min(...known), Math.max(...known)], lowerIsBetter ? [1, 0.05] : [0.05, 1]);
+    const [least, most] = extremes(known);
+    const shade = scale([least, most], lowerIsBetter ? [1, 0.05] : [0.05, 1]);
+    const ends = [least, most].map(karat.forms.percent);
     return heat(width, {
       rows,
       columns: names.length,
@@ -186,9 +181,27 @@
         const value = values[row][column];
         return { shade: value === null ? 0 : shade(value), tip: `${karat.shortened(names[column])}: ${karat.forms.percent(value)}` };
       },
-      text: () => "",
+      text: (row, column) => (values[row][column] === null || best[row][column] ? "" : (100 * values[row][column]).toFixed(0)),
+      legend: lowerIsBetter ? ends.reverse() : ends,
       title: `${measure} of each system in each group`,
       mark: (row, column) => best[row][column],
+    });
+  }
+
+  /** Which label a system takes for which, in shares of each label's items. */
+  function confusion(width, view, place) {
+    const { rows, columns, matrix } = karat.data.panels.errors.systems[place];
+    const totals = matrix.map((row) => row.reduce((sum, number) => sum + number, 0));
+    const said = (row, column) => `${karat.shortened(rows[row])} taken for ${karat.shortened(columns[column])}`;
+    return heat(width, {
+      rows,
+      columns: columns.length,
+      heads: [...columns.slice(0, -2), "other", "none"],
+      left: nameRoom(rows, width),
+      values: (row, column) => ({ shade: matrix[row][column] / (totals[row] || 1), tip: `${said(row, column)}: ${matrix[row][column]}` }),
+      text: (row, column) => (matrix[row][column] ? karat.forms.count(matrix[row][column]) : ""),
+      legend: ["0\u00a0%", "100\u00a0%"],
+      title: "Which label is taken for which",
     });
   }
 
@@ -196,7 +209,8 @@
   function agreement(width) {
     const { names, observed } = karat.data.panels.consensus;
     const known = observed.flat().filter((value) => value !== null);
-    const shade = scale([Math.min(...known), 1], [0.05, 1]);
+    const [least] = extremes(known);
+    const shade = scale([least, 1], [0.05, 1]);
     return heat(width, {
       rows: names,
       columns: names.length,
@@ -206,8 +220,9 @@
         const tip = `${karat.shortened(names[row])} and ${karat.shortened(names[column])}: ${karat.forms.percent(value)}`;
         return { shade: value === null ? 0 : shade(value), tip };
       },
-      text: () => "",
-      title: "How often every two systems give the same answer",
+      text: (row, column) => (observed[row][column] === null ? "" : (100 * observed[row][column]).toFixed(0)),
+      legend: [karat.forms.percent(least), "100\u00a0%"],
+      title: "How often every two systems give the same answer, in per cent",
     });
   }
 
@@ -240,5 +255,5 @@
     return svg;
   }
 
-  karat.charts = { intervals, bar, verdicts, kept, ranks, groups, agreement, both };
+  karat.charts = { intervals, bar, verdicts, kept, ranks, groups, agreement, both, confusion };
 })((globalThis.karat ??= {}));

@@ -28,46 +28,57 @@
   }
 
   /** P(W = target) and P(W > target), W the sum of all losses, by Fourier's inversion at the frequencies πk / half;
-   * to sum P(W = target + m) over 0 < m < half is to multiply each of them by a geometric series. */
+   * to sum P(W = target + m) over 0 < m < half is to multiply each of them by a geometric series.
+   * Plain loops: a slider asks for thousands of these, and closures would take several times as long. */
   function split(kinds, target) {
-    const mean = (moves, power) => sum(moves, ([step, chance]) => step ** power * chance);
-    const away = target - sum(kinds, ({ count, moves }) => count * mean(moves, 1));
-    const variance = sum(kinds, ({ count, moves }) => count * (mean(moves, 2) - mean(moves, 1) ** 2));
+    let [away, variance] = [target, 0];
+    for (const { count, moves } of kinds) {
+      let [mean, square] = [0, 0];
+      for (const [step, chance] of moves) {
+        mean += step * chance;
+        square += step * step * chance;
+      }
+      away -= count * mean;
+      variance += count * (square - mean * mean);
+    }
     const reach = REACH * Math.sqrt(Math.max(0, variance)) + ROOM;
     if (Math.abs(away) > reach) return { at: 0, above: away > 0 ? 0 : 1 };
     const half = Math.ceil(reach + Math.abs(away));
-    let [at, above] = [1 / 2, (half - 1) / 2];
-    for (const { k, t, logs, angles } of frequencies(kinds, half)) {
-      const size = Math.exp(sum(logs, Number)) / (k < half ? 1 : 2);
-      const phase = sum(angles, Number) - target * t;
-      at += size * Math.cos(phase);
-      above += k % 2 ? (size * Math.sin(phase)) / Math.tan(t / 2) : -size * Math.cos(phase);
-    }
-    return { at: Math.max(0, at / half), above: Math.min(1, Math.max(0, above / half)) };
-  }
-
-  /** All frequencies above 0 that are not negligible, from both ends inwards.
-   * Each kind's squared size is convex in cos t, and so between two frequencies no larger than at one of them:
-   * the walk ends when nothing that lies between can matter. */
-  function* frequencies(kinds, half) {
+    const total = { at: 1 / 2, above: (half - 1) / 2 };
+    // All frequencies above 0 that are not negligible, from both ends inwards. Each kind's squared size is convex in
+    // cos t, and so between two frequencies no larger than at one of them: the walk ends when nothing between matters.
+    const first = new Float64Array(kinds.length);
+    const last = new Float64Array(kinds.length);
     for (let [low, high] = [1, half]; low <= high; low += 1, high -= 1) {
-      const [first, last] = [low, high].map((k) => turned(kinds, k, (Math.PI * k) / half));
-      yield first;
-      if (low < high) yield last;
-      if (sum(kinds, (_, i) => Math.max(first.logs[i], last.logs[i])) < NEVER) return;
+      add(total, kinds, low, half, target, first);
+      if (low < high) add(total, kinds, high, half, target, last);
+      let largest = 0;
+      for (let i = 0; i < kinds.length; i += 1) largest += low < high ? Math.max(first[i], last[i]) : first[i];
+      if (largest < NEVER) break;
     }
+    return { at: Math.max(0, total.at / half), above: Math.min(1, Math.max(0, total.above / half)) };
   }
 
-  /** E e^(itW) of every kind: the logarithm of its size, and its angle. */
-  function turned(kinds, k, t) {
-    const values = kinds.map(({ count, moves }) => {
-      const real = -2 * sum(moves, ([step, chance]) => chance * Math.sin((step * t) / 2) ** 2); // less 1
-      const imaginary = sum(moves, ([step, chance]) => chance * Math.sin(step * t));
-      const square = real * (2 + real) + imaginary ** 2; // less 1: near 1 and near 0 digits are lost in another way
-      const log = square > -0.5 ? Math.log1p(square) / 2 : Math.log(Math.hypot(1 + real, imaginary));
-      return [count * log, count * Math.atan2(imaginary, 1 + real)];
-    });
-    return { k, t, logs: values.map(([log]) => log), angles: values.map(([, angle]) => angle) };
+  /** Add E e^(itW) at one frequency; the logarithm of each kind's size is left in `logs`. */
+  function add(total, kinds, k, half, target, logs) {
+    const t = (Math.PI * k) / half;
+    let [log, phase] = [0, -target * t];
+    for (let i = 0; i < kinds.length; i += 1) {
+      const { count, moves } = kinds[i];
+      let [real, imaginary] = [0, 0]; // real: less 1
+      for (let m = 0; m < moves.length; m += 1) {
+        const sine = Math.sin((moves[m][0] * t) / 2);
+        real -= 2 * moves[m][1] * sine * sine;
+        imaginary += moves[m][1] * Math.sin(moves[m][0] * t);
+      }
+      const square = real * (2 + real) + imaginary * imaginary; // less 1: near 1 and near 0 digits are lost in another way
+      logs[i] = count * (square > -0.5 ? Math.log1p(square) / 2 : Math.log(Math.hypot(1 + real, imaginary)));
+      log += logs[i];
+      phase += count * Math.atan2(imaginary, 1 + real);
+    }
+    const size = Math.exp(log) / (k < half ? 1 : 2);
+    total.at += size * Math.cos(phase);
+    total.above += k % 2 ? (size * Math.sin(phase)) / Math.tan(t / 2) : -size * Math.cos(phase);
   }
 
   /** Up to which share of wrong labels is the order kept with the probability of the level? 1 if it always is. */

@@ -8,23 +8,45 @@
   karat.view = view;
 
   /** Pictures that do not follow the sliders. */
-  const STILL = ["groups", "agreement", "both"];
+  const STILL = ["groups", "agreement", "both", "roc", "confusion"];
+  /** Pictures that are taller scroll in their place. */
+  const TALL = 1100;
+  const later = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 30));
 
   const sentences = {
     ranks: (numbers, state) => [null, karat.ranks(state)],
     best: (numbers, state) => [null, karat.best(numbers, state)],
     prevalence: (numbers) => [null, karat.atPrevalence(numbers.skew)],
-    few: (numbers, state, place) => (place === undefined ? karat.fewInAll(numbers, state) : karat.fewItems(place, numbers)),
+    rarity: (numbers) => [null, numbers.skew.warning],
+    few: (numbers, state, place) => (place === undefined ? karat.fewForLead(numbers) : karat.fewItems(place, numbers)),
+    matters: () => [null, karat.mattersMost(doubts())],
     wrong: (numbers, state, place) =>
       place === undefined ? karat.wrongInAll(numbers, state) : karat.wrongLabels(place, numbers, state),
   };
 
-  /** Write every number that has a path, or those whose path begins so. */
+  /** The doubts of the head of the page as they stand, the gravest first. */
+  function doubts() {
+    return [...document.querySelectorAll("[data-doubt]")].map((place) => {
+      const { classList } = place.querySelector(".statement");
+      return { name: place.dataset.doubt, firmness: ["open", "partly", "firm"].find((one) => classList.contains(one)) };
+    });
+  }
+
+  const live = [...document.querySelectorAll("[data-live]")].map((span) => ({
+    span,
+    keys: span.dataset.live.split("."),
+    form: span.dataset.form,
+  }));
+
+  /** Write every number that has a path, or those whose path begins so, where it changed. */
   function writeNumbers(path = "") {
-    for (const span of document.querySelectorAll(path ? `[data-live^="${path}"]` : "[data-live]")) {
-      const value = span.dataset.live.split(".").reduce((numbers, key) => numbers[key], view.numbers);
-      span.dataset.value = value ?? "";
-      span.textContent = karat.forms[span.dataset.form](value);
+    for (const { span, keys, form } of live) {
+      if (path && keys[0] !== path) continue;
+      const value = keys.reduce((numbers, key) => numbers[key], view.numbers);
+      const exact = String(value ?? "");
+      if (span.dataset.value === exact) continue;
+      span.dataset.value = exact;
+      span.textContent = karat.forms[form](value);
     }
   }
 
@@ -33,7 +55,8 @@
     for (const place of document.querySelectorAll(kind ? `[data-sentence="${kind}"]` : "[data-sentence]")) {
       const [name, number] = place.dataset.sentence.split(".");
       const [firmness, text] = sentences[name](view.numbers, view.state, number === undefined ? undefined : Number(number));
-      place.querySelector(".words").textContent = text;
+      const words = place.querySelector(".words");
+      if (words.textContent !== text) words.textContent = text;
       if (!firmness) continue;
       place.classList.remove("firm", "partly", "open");
       place.classList.add(firmness);
@@ -42,15 +65,47 @@
     }
   }
 
-  /** Draw every picture as wide as its place is, or those whose name begins so. */
+  /** The pictures that must be drawn again as soon as there is time, and those that can be seen. */
+  const stale = new Set();
+  const seen = new Set();
+  view.stale = stale;
+
+  /** Draw a picture as wide as its place is. */
+  function drawOne(place) {
+    stale.delete(place);
+    const width = Math.floor(place.clientWidth);
+    const still = STILL.includes(place.dataset.chart) && place.dataset.width === String(width);
+    if (width <= 40 || still) return;
+    place.dataset.width = width;
+    const svg = karat.charts[place.dataset.chart](width, view, Number(place.dataset.place));
+    place.replaceChildren(svg);
+    if (svg.height.baseVal.value > TALL && !place.classList.contains("bar")) {
+      place.classList.add("tall");
+      place.tabIndex = 0;
+    }
+  }
+
+  /** Draw what can be seen at once, and the others when there is time; those whose name begins so, if one is given. */
   function draw(name = "") {
     for (const place of document.querySelectorAll(name ? `[data-chart^="${name}"]` : "[data-chart]")) {
-      const width = Math.floor(place.clientWidth);
-      const still = STILL.includes(place.dataset.chart) && place.dataset.width === String(width);
-      if (width <= 40 || still) continue;
-      place.dataset.width = width;
-      place.replaceChildren(karat.charts[place.dataset.chart](width, view, Number(place.dataset.place)));
+      stale.add(place);
+      if (seen.has(place)) drawOne(place);
     }
+    later(drawRest);
+  }
+
+  /** Draw for some milliseconds, and go on later. */
+  function drawRest() {
+    const start = performance.now();
+    for (const place of stale) {
+      drawOne(place);
+      if (performance.now() - start > 8) break;
+    }
+    if (stale.size) later(drawRest);
+  }
+
+  function drawAll() {
+    for (const place of document.querySelectorAll("[data-chart]")) drawOne(place);
   }
 
   /** From the place of a slider to its value. */
@@ -90,6 +145,7 @@
     showValue("prevalence", karat.forms.rough(view.numbers.skew.prevalence));
     writeNumbers("skew");
     writeSentences("prevalence");
+    writeSentences("rarity");
     draw("prevalence");
   }
 
@@ -128,10 +184,10 @@
     const slider = document.getElementById("prevalence");
     slider.addEventListener("input", onceAFrame(() => supposePrevalence(Number(slider.value))));
     document.getElementById("prevalence-reset").addEventListener("click", () => {
-      slider.value = data.panels.skew.place;
+      slider.value = data.panels.skew.ownPlace;
       supposePrevalence(karat.ownPrevalence);
     });
-    supposePrevalence(karat.ownPrevalence);
+    supposePrevalence(karat.firstPrevalence);
   }
   if (tallies) {
     for (const [name, meaning] of Object.entries(meanings)) {
@@ -141,11 +197,24 @@
     }
     document.getElementById("reset").addEventListener("click", reset);
   }
-  draw(); // What is written already is Python's.
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) seen.delete(target);
+      else seen.add(target);
+      if (isIntersecting && stale.has(target)) drawOne(target);
+    }
+  });
+  for (const place of document.querySelectorAll("[data-chart]")) watcher.observe(place);
+  drawAll(); // What is written already is Python's.
   for (const button of document.querySelectorAll("button.save")) button.addEventListener("click", () => save(button));
+  document.getElementById("errors-system")?.addEventListener("change", ({ target }) => {
+    for (const part of document.querySelectorAll("[data-system]")) part.hidden = part.dataset.system !== target.value;
+    draw("confusion");
+  });
   addEventListener("resize", onceAFrame(() => draw()));
   for (const part of document.querySelectorAll("details")) part.addEventListener("toggle", () => draw());
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details")) part.open = true;
+    drawAll();
   });
 })((globalThis.karat ??= {}));

@@ -1,5 +1,6 @@
 """Pieces of a page. Whatever comes from the data is escaped here, and nowhere else."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -8,6 +9,8 @@ from typing import Any
 from karat.report.page.number_forms import FORMS
 from karat.report.page.words import SIGNS, Statement, shortened
 
+COMMAND_LINE = re.compile(r"(?<![\w-])--[a-z]|\bkarat [a-z]+ [A-Z-]")
+"""Options and commands, which a reader of a page may not have."""
 LONGEST = 300
 """So much of a name is in its tooltip."""
 
@@ -33,6 +36,7 @@ def statement_html(statement: Statement, source: str = "") -> str:
     """Return a sentence with the sign of how firm it is; one with a source is rewritten by the page."""
     firmness, text = statement
     live = f' data-sentence="{source}"' if source else ""
+    text = without_advice(text)
     mark = f'<span class="sign" aria-hidden="true">{SIGNS[firmness]}</span>'
     return (
         f'<span class="statement {firmness}"{live}>{mark}<span class="unseen">{firmness}: </span>'
@@ -51,7 +55,21 @@ def paragraphs(texts: Iterable[str]) -> str:
     >>> paragraphs(["a < b", "c"])
     '<p>a &lt; b</p><p>c</p>'
     """
-    return "".join(f"<p>{escape(text)}</p>" for text in texts)
+    shown = [without_advice(text) for text in texts]
+    return "".join(f"<p>{escape(text)}</p>" for text in shown if text)
+
+
+def without_advice(text: str) -> str:
+    """Return a text without sentences that only people at a command line can follow.
+
+    >>> without_advice("Groups are pooled; --per group reports them separately.")
+    'Groups are pooled.'
+    >>> without_advice("Two labels differ. karat audit TABLE finds more.")
+    'Two labels differ.'
+    """
+    parts = re.split(r"(?<=[.;]) ", text)
+    kept = " ".join(part for part in parts if COMMAND_LINE.search(part) is None)
+    return f"{kept[:-1]}." if kept.endswith(";") else kept
 
 
 def table(

@@ -115,6 +115,34 @@ def signed(value: float | None) -> str:
     return UNDEFINED if value is None else f"{value:+.4f}"
 
 
+def score(value: float | None) -> str:
+    """Return a score as a threshold, in four digits.
+
+    >>> score(0.123456), score(12.0)
+    ('0.1235', '12')
+    """
+    return "-" if value is None else plain(float(f"{value:.4g}"))
+
+
+def short(value: float | None) -> str:
+    """Return a number in three digits.
+
+    >>> short(0.48912), short(139.2), short(None)
+    ('0.489', '139', '-')
+    """
+    return "-" if value is None else plain(float(f"{value:.3g}"))
+
+
+def plain(value: float) -> str:
+    """Return a number as a browser writes it: without an exponent unless it is very small or very large."""
+    if value == int(value) and abs(value) < 1e21:
+        return str(int(value))
+    if abs(value) >= 1e-6:
+        return f"{value:.12f}".rstrip("0")
+    mantissa, _, exponent = f"{value:e}".partition("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
 FORMS: dict[str, Callable[[Any], str]] = {
     "percent": percent,
     "rough": rough,
@@ -126,6 +154,8 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "difference": difference,
     "area": area,
     "signed": signed,
+    "score": score,
+    "short": short,
     "text": str,
 }
 

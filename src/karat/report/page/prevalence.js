@@ -6,9 +6,9 @@
   const panel = karat.data.panels.skew;
   if (!panel) return;
 
-  const { curves, keys, turns, own, prevalences, least, room, areas } = panel;
+  const { curves, keys, turns, own, prevalences, least, room, areas, known, warnings, steps } = panel;
   const names = panel.systems;
-  const places = prevalences.slice(0, -1); // those of the slider; the last is that of the data
+  const places = prevalences.slice(0, steps + 1); // those of the slider; then one requested, and that of the data
   const [low, high] = [places[0], places.at(-1)];
   const logit = (pi) => Math.log(pi) - Math.log1p(-pi);
 
@@ -16,8 +16,13 @@
   function prevalenceAt(k) {
     const column = areas.map((row) => row[k]);
     const rank = (area) => 1 + column.filter((other) => other > area).length;
-    const systems = column.map((area) => ({ area, rank: rank(area), normalised: (area - least[k]) / room[k] }));
-    return { prevalence: prevalences[k], random: prevalences[k], least: least[k], systems };
+    const systems = column.map((area, place) => ({
+      area,
+      rank: rank(area),
+      normalised: (area - least[k]) / room[k],
+      ...(known ? Object.fromEntries(panel.fields.map((name, field) => [name, known[place][k][field]])) : {}),
+    }));
+    return { prevalence: prevalences[k], random: prevalences[k], least: least[k], warning: warnings[k] ?? "", systems };
   }
 
   const [LEFT, RIGHT, TOP] = [40, 20, 8];
@@ -91,6 +96,17 @@
     return svg;
   }
 
-  Object.assign(karat, { prevalenceAt, ownPrevalence: places.length });
-  Object.assign(karat.charts, { "prevalence-curves": prevalenceCurves, "prevalence-areas": prevalenceAreas });
+  /** True positives against false positives: the same at every prevalence. */
+  function rocCurves(width) {
+    const across = scale([0, 1], [LEFT, width - RIGHT]);
+    const axes = { values: [0, 0.25, 0.5, 0.75, 1], form: String, title: "false positive rate (upwards: recall)", never: [[0, 0], [1, 0]] };
+    const { svg, up } = frame(width, "Recall against the false positive rate of every system", across, axes);
+    svg.append(element("line", { class: "now", x1: across(0), x2: across(1), y1: up(0), y2: up(1) }));
+    const points = ({ r, f0, f1 }) => [[f0[0] ?? 0, 0], ...f1.flatMap((x, k) => [[f0[k], r[k]], [x, r[k + 1]]]), [1, 1]];
+    lines(svg, (place) => path(points(curves[place]).map(([x, y]) => [across(x), up(y)])));
+    return svg;
+  }
+
+  Object.assign(karat, { prevalenceAt, ownPrevalence: prevalences.length - 1, firstPrevalence: panel.start });
+  Object.assign(karat.charts, { roc: rocCurves, "prevalence-curves": prevalenceCurves, "prevalence-areas": prevalenceAreas });
 })((globalThis.karat ??= {}));

@@ -14,21 +14,78 @@
   /** Every system's share with its exact interval, and how neighbours in the ranking compare. */
   function whatif(tallies, state) {
     const { items, level } = state;
-    const only = tallies.only.map((row) => scaled(row, tallies, items));
-    const adjusted = adjustedOf(only);
-    const systems = scaled(tallies.hits, tallies, items).map((hits) => ({
-      hits,
-      trials: items,
-      value: hits / items,
-      ...karat.exact(hits, items, level),
-    }));
+    const { only, adjusted, standing } = settledAt(tallies, items, level);
     const { error } = atLevel(tallies, level);
     return {
-      systems,
+      ...standing,
       pairs: adjusted.map((row, place) => pairOf(tallies, place, only, row[0], state)),
       adjusted,
       different: (adjusted[0] ?? []).filter((p) => karat.significant(p, error)).length,
     };
+  }
+
+  let last = {};
+
+  /** What does not depend on the share of wrong labels: remembered while only that moves. */
+  function settledAt(tallies, items, level) {
+    if (last.items !== items || last.tallies !== tallies) {
+      const only = tallies.only.map((row) => scaled(row, tallies, items));
+      last = { tallies, items, only, adjusted: adjustedOf(only) };
+    }
+    if (last.level !== level) {
+      const { only, adjusted } = last;
+      const systems = scaled(tallies.hits, tallies, items).map((hits) => ({
+        hits,
+        trials: items,
+        value: hits / items,
+        ...karat.exact(hits, items, level),
+      }));
+      const { error } = atLevel(tallies, level);
+      const better = (i, j) => i < j && only[i][j] !== only[j][i] && karat.significant(adjusted[i][j - i - 1], error);
+      last = { ...last, level, standing: standings(systems, better) };
+    }
+    return last;
+  }
+
+  /** The ranks and the groups of each system, and how many orders are settled: verdict/standings.py. */
+  function standings(systems, better) {
+    const size = systems.length;
+    const [above, below, letters] = [systems.map(() => 0), systems.map(() => 0), systems.map(() => "")];
+    let [neighbours, all] = [0, 0];
+    for (let i = 0; i < size; i += 1) {
+      for (let j = i + 1; j < size; j += 1) {
+        if (!better(i, j)) continue;
+        above[j] += 1;
+        below[i] += 1;
+        all += 1;
+        if (j === i + 1) neighbours += 1;
+      }
+    }
+    stretches(size, better).forEach(([start, end], k) => {
+      for (let place = start; place < end; place += 1) letters[place] += k < 26 ? String.fromCharCode(97 + k) : `(${k + 1})`;
+    });
+    const ranks = (place) => (above[place] + 1 === size - below[place] ? `${above[place] + 1}` : `${above[place] + 1} to ${size - below[place]}`);
+    return {
+      systems: systems.map((one, place) => ({ ...one, ranks: ranks(place), letters: letters[place] })),
+      settled: { neighbours, all, pairs: (size * (size - 1)) / 2 },
+    };
+  }
+
+  /** The longest stretches of a ranking in which no two systems are significantly different. */
+  function stretches(size, better) {
+    const found = [];
+    let last = 0;
+    const apart = (start, end) => {
+      for (let place = start; place < end; place += 1) if (better(place, end)) return true;
+      return false;
+    };
+    for (let start = 0; start < size; start += 1) {
+      let end = start + 1;
+      while (end < size && !apart(start, end)) end += 1;
+      if (end > last) found.push([start, end]);
+      last = Math.max(last, end);
+    }
+    return found;
   }
 
   /** The p-values of all pairs, adjusted by Holm: row i holds those of system i and all after it. */

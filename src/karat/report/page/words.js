@@ -27,6 +27,8 @@
     further: present(grouped),
     difference: defined((value) => signed((100 * value).toFixed(2))),
     area: defined((value) => value.toFixed(4)),
+    score: present((value) => String(Number(value.toPrecision(4)))),
+    short: present(digits),
     signed: defined((value) => signed(value.toFixed(4))),
     text: String,
   };
@@ -41,7 +43,6 @@
   const isolated = (name, most) => `\u2068${shortened(name, most)}\u2069`;
   const fill = (name, values) => data.templates[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
   const risk = (level) => digits(100 * (1 - level));
-  const firmness = (part, whole) => (part === whole ? "firm" : part ? "partly" : "open");
 
   /** Whether two neighbours are significantly different. */
   function fewItems(place, { pairs }) {
@@ -69,12 +70,22 @@
     return { first: `${first.slice(0, -1).join(", ")} and ${first.at(-1)}`, leads: "share the first place" };
   }
 
-  /** Which system is first, how good it is, and from how many others it is significantly different. */
+  /** Which systems are first, and which comes next. */
+  function ahead(systems) {
+    const [{ value }] = systems;
+    const words = firstPlace(data.systems.filter((_, place) => systems[place].value === value));
+    const next = systems.findIndex((one) => one.value !== value);
+    if (next < 0) return fill("tied first", { ...words, value: forms.percent(value) });
+    const leads = words.leads === "is first" ? "is ahead" : "share the first place, ahead";
+    const values = { value: forms.percent(value), other: forms.percent(systems[next].value) };
+    return fill("ahead", { ...words, leads, second: isolated(data.systems[next]), ...values });
+  }
+
+  /** Which system is ahead, how good it is, and from how many others it is significantly different. */
   function best({ systems, different }, { level }) {
-    const [{ value, low, high }] = systems;
-    const leaders = firstPlace(data.systems.filter((_, place) => systems[place].value === value));
-    const ends = { value: forms.percent(value), low: forms.percent(low), high: forms.percent(high) };
-    const text = fill("best", { ...leaders, ...ends, level, risk: risk(level) });
+    const [{ low, high }] = systems;
+    const ends = { low: forms.percent(low), high: forms.percent(high) };
+    const text = `${ahead(systems)} ${fill("best", { ...ends, level, risk: risk(level) })}`;
     if (systems.length === 1) return `${text} ${data.templates.one}`;
     return `${text} ${fill("different", { different: grouped(different), others: grouped(systems.length - 1) })}`;
   }
@@ -82,17 +93,32 @@
   /** Which system is first at a prevalence, with its area and that of chance. */
   function atPrevalence({ prevalence, random, least, systems }) {
     const names = data.panels.skew.systems.filter((_, place) => systems[place].rank === 1);
-    const { area } = systems.find((one) => one.rank === 1);
+    const { area, low, high } = systems.find((one) => one.rank === 1);
+    const known = low !== null && low !== undefined;
+    const interval = known ? fill("interval", { low: forms.area(low), high: forms.area(high) }) : "";
     const areas = { area: forms.area(area), random: forms.area(random), least: forms.area(least) };
-    return fill("prevalence", { ...firstPlace(names), prevalence: forms.rough(prevalence), ...areas });
+    return fill("prevalence", { ...firstPlace(names), prevalence: forms.rough(prevalence), interval, ...areas });
   }
 
-  /** How many pairs of neighbours are significantly different. */
-  function fewInAll({ pairs }, { level }) {
-    const settled = pairs.filter((pair) => SETTLED.includes(pair.verdict)).length;
-    const counts = { settled: grouped(settled), pairs: grouped(pairs.length) };
-    const text = fill("few", { ...counts, risk: risk(level), most: digits(1 - level) });
-    return [firmness(settled, pairs.length), text];
+  /** Whether the first two are significantly different, and of how many pairs that can be said. */
+  function fewForLead({ pairs, settled }) {
+    const [pair] = pairs;
+    const [first, second] = data.systems.slice(0, 2).map((name) => isolated(name));
+    const values = { first, second, p: forms.p(pair.adjusted), more: forms.count(pair.more), likely: forms.count(pair.likely) };
+    const sure = SETTLED.includes(pair.verdict);
+    const which = sure ? "holds" : pair.more !== null ? "open" : pair.difference ? "open only" : "level";
+    const counts = { all: grouped(settled.all), pairs: grouped(settled.pairs), neighbours: grouped(settled.neighbours) };
+    const rest = pairs.length > 1 ? ` ${fill("settled", { ...counts, orders: grouped(pairs.length) })}` : "";
+    return [sure ? "firm" : "open", fill(which, values) + rest];
+  }
+
+  /** Which doubt matters most, from the name and the firmness of each, the gravest first. */
+  function mattersMost(doubts) {
+    for (const wanted of ["open", "partly"]) {
+      const found = doubts.find(({ firmness }) => firmness === wanted);
+      if (found) return fill("matters", { doubt: found.name.toLowerCase() });
+    }
+    return data.templates["nothing open"];
   }
 
   /** How many orders of neighbours are robust to the assumed share of wrong labels. */
@@ -118,5 +144,5 @@
   }
 
   Object.assign(karat, { atPrevalence, nearest, ranks });
-  Object.assign(karat, { data, forms, shortened, isolated, fewItems, wrongLabels, best, fewInAll, wrongInAll });
+  Object.assign(karat, { data, forms, shortened, isolated, fewItems, wrongLabels, best, fewForLead, mattersMost, wrongInAll });
 })((globalThis.karat ??= {}));

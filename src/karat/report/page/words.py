@@ -27,21 +27,44 @@ TEMPLATES = {
     "level": "{first} and {second} are tied: no number of such items would settle which is better.",
     "robust": "If errors lie by chance, the kindest case, the order of these items is robust up to {critical} wrong "
     "labels; at {error} it is kept with probability {kept}.",
-    "informed safe": "If {share} of the labels are wrong where systems contradict them, the order is safe: reversed "
-    "with a probability under 0.01 (simulated).",
-    "informed open": "If {share} of the labels are wrong where systems contradict them, the order is open: reversed "
-    "with probability {reversed} (simulated).",
+    "informed safe": "If {share} of the labels are wrong where systems contradict them, the order of these items is "
+    "safe: reversed with a probability under 0.01 (simulated).",
+    "informed open": "If {share} of the labels are wrong where systems contradict them, the order of these items is "
+    "open: reversed with probability {reversed} (simulated).",
     "no order": "They are tied: there is no order that wrong labels could change.",
-    "best": "{first} {leads}: right on {value} of the items. The true share lies between {low} and {high}; such "
-    "statements are wrong in at most {risk} of 100 cases (level {level}).",
-    "best by": "{first} {leads} by {measure}: {value}, between {low} and {high}; such statements are wrong in at most "
-    "{risk} of 100 cases (level {level}).",
+    "ahead": "{first} {leads} of {second}: right on {value} of the items against {other}.",
+    "ahead by": "{first} {leads} of {second} by {measure}: {value} against {other}.",
+    "tied first": "{first} {leads}: right on {value} of the items.",
+    "tied first by": "{first} {leads} by {measure}: {value}.",
+    "best": "The true share lies between {low} and {high}; such statements are wrong in at most {risk} of 100 cases "
+    "(level {level}).",
+    "best by": "Its true value lies between {low} and {high}; such statements are wrong in at most {risk} of 100 cases "
+    "(level {level}).",
+    "matters": "The doubt that matters most: {doubt}.",
+    "nothing open": "None of the doubts that were looked at is open.",
+    "holds": "Holds: {first} is better than {second}, {p}.",
+    "holds not": "{first} is worse than {second}, {p}.",
+    "open": "Open, {p}: about {more} more such items would settle it, {likely} more with a chance of 80 %.",
+    "open only": "Open, {p}.",
+    "settled": "Settled are {all} of all {pairs} pairs of systems, and {neighbours} of the {orders} pairs of "
+    "neighbours.",
+    "labels safe": "Holds: if {share} of the labels are wrong where systems contradict them, the order is reversed "
+    "with a probability under 0.01 (simulated).",
+    "labels open": "Open: if {share} of the labels are wrong where systems contradict them, the order is reversed with "
+    "probability {reversed} (simulated).",
+    "audit": "An audit of about {checks} labels would settle it.",
+    "audit long": "An audit of more than {checks} labels would settle it.",
+    "safe in all": "{safe} of {orders} pairs of neighbours are safe from such errors.",
+    "clusters": "Allowed for: every interval and test goes over clusters, not over items.",
+    "over groups": "{verdict}: if the {groups} groups are a sample of such groups, {first} is ahead by {difference} "
+    "points, between {low} and {high}.",
+    "looks clustered": "Open: items that share a value of {column} may be correlated, and intervals then be too "
+    "narrow.",
+    "independent": "Not looked at: items are taken to be independent of each other.",
     "best without": "There is no truth here: {first} is first by the consensus of all systems. Errors that most of "
     "them share cannot be seen.",
-    "right": "If {yes} means that a system was right, read the table with --correct.",
+    "right": "If {yes} means that a system was right, this is another question: then the answers say who was right.",
     "different": "It is significantly different from {different} of the {others} others.",
-    "few": "{settled} of {pairs} pairs of neighbours are significantly different: if two systems were equally good, so "
-    "large a difference would be seen in at most {risk} of 100 cases (p at most {most}, adjusted for all pairs).",
     "wrong": "If {error} of the labels are wrong by chance, the kindest case, {kept_orders} of {orders} pairs of "
     "neighbours have the same order by the true labels of these items with probability {level} or more; the weakest "
     "order is robust up to {weakest} wrong labels. Real errors lie where systems contradict the label, and reverse "
@@ -50,16 +73,19 @@ TEMPLATES = {
     "the items counted and {share} labels that are wrong by chance ({method}). These were computed for {shares}; shown "
     "are those nearest to the share chosen.",
     "no orders": "All neighbours are tied: there is no order that wrong labels could change.",
-    "prevalence": "Where {prevalence} of the items are positive, {first} {leads} with an area of {area}. Random scores "
-    "have {random} there, and no system can have less than {least}.",
-    "few by area": "{settled} of {pairs} pairs of neighbours by the area under the precision-recall curve are "
-    "significantly different: resampling the items, the interval of the difference at the level {level} excludes zero.",
+    "prevalence": "Where {prevalence} of the items are positive, {first} {leads} with an area of {area}{interval}. "
+    "Random scores have {random} there, and no system can have less than {least}.",
+    "interval": ", between {low} and {high}",
+    "few by area": "{verdict}: by the area under the precision-recall curve, where {prevalence} are positive, {first} "
+    "is ahead of {second} by {difference}, between {low} and {high} (resampled items, level {level}).",
+    "settled by area": "Settled are {all} of all {pairs} pairs of systems, and {settled} of the {neighbours} pairs of "
+    "neighbours.",
     "same order": "No two systems change places by the area under the precision-recall curve: {first} is first at "
     "every prevalence.",
-    "one leads": "{first} is first at every prevalence by the area under the precision-recall curve; {changing} of "
-    "{pairs} pairs of systems change places.",
-    "leaders": "Which system is best by the area under the precision-recall curve depends on the prevalence of "
-    "positives: {spans}. {changing} of {pairs} pairs of systems change places.",
+    "one leads": "Holds at every prevalence: {first} is first by the area under the precision-recall curve; {changing} "
+    "of {pairs} pairs of systems change places.",
+    "leads where": "{first}, first by the area under the precision-recall curve in the data, leads {where}. Over all "
+    "prevalences: {spans}. {changing} of {pairs} pairs of systems change places.",
     "one": "There is one system, and nothing to compare it with.",
 }
 SETTLED = (BETTER, WORSE, NO_WORSE)
@@ -129,17 +155,11 @@ def informed_order(result: StabilityResult, first: str, second: str) -> Statemen
 def best(
     names: Sequence[str], numbers: Mapping[str, Any], level: float, measure: str = RIGHT_ANSWERS
 ) -> str:
-    """Return which system is first, how good it is, and from how many others it is significantly different."""
+    """Return which system is ahead of which, how good it is, and from how many others it is significantly different."""
     first = numbers["systems"][0]
     template = TEMPLATES["best" if measure == RIGHT_ANSWERS else "best by"]
-    text = template.format(
-        measure=measure,
-        **leaders(names, numbers["systems"]),
-        value=percent(first["value"]),
-        low=percent(first["low"]),
-        high=percent(first["high"]),
-        level=f"{level}",
-        risk=_risk(level),
+    text = f"{_ahead(names, numbers['systems'], measure)} " + template.format(
+        low=percent(first["low"]), high=percent(first["high"]), level=f"{level}", risk=_risk(level)
     )
     if len(names) == 1:
         return f"{text} {TEMPLATES['one']}"
@@ -148,6 +168,27 @@ def best(
     different = count(numbers["different"])
     others = count(len(names) - 1)
     return f"{text} {TEMPLATES['different'].format(different=different, others=others)}"
+
+
+def _ahead(names: Sequence[str], systems: Sequence[Mapping[str, Any]], measure: str) -> str:
+    """Return which systems are first, and which comes next."""
+    by = "" if measure == RIGHT_ANSWERS else " by"
+    words = leaders(names, systems)
+    value = percent(systems[0]["value"])
+    for name, system in zip(names, systems, strict=True):
+        if system["value"] != systems[0]["value"]:
+            words["leads"] = words["leads"].replace("is first", "is ahead")
+            words["leads"] = words["leads"].replace(
+                "share the first place", "share the first place, ahead"
+            )
+            return TEMPLATES[f"ahead{by}"].format(
+                **words,
+                second=isolated(name),
+                value=value,
+                other=percent(system["value"]),
+                measure=measure,
+            )
+    return TEMPLATES[f"tied first{by}"].format(**words, value=value, measure=measure)
 
 
 def leaders(names: Sequence[str], systems: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -171,8 +212,14 @@ def first_place(names: Sequence[str]) -> dict[str, str]:
 def at_prevalence(names: Sequence[str], numbers: Mapping[str, Any]) -> str:
     """Return which system is first at a prevalence, with its area and that of chance."""
     first = [place for place, system in enumerate(numbers["systems"]) if system["rank"] == 1]
+    best_system = numbers["systems"][first[0]]
+    interval = ""
+    if best_system.get("low") is not None:
+        ends = {"low": area(best_system["low"]), "high": area(best_system["high"])}
+        interval = TEMPLATES["interval"].format(**ends)
     return TEMPLATES["prevalence"].format(
         **first_place([names[place] for place in first]),
+        interval=interval,
         prevalence=rough(numbers["prevalence"]),
         area=area(numbers["systems"][first[0]]["area"]),
         random=area(numbers["random"]),
@@ -180,16 +227,52 @@ def at_prevalence(names: Sequence[str], numbers: Mapping[str, Any]) -> str:
     )
 
 
-def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Statement:
-    """Return how many pairs of neighbours are significantly different."""
-    settled = sum(pair["verdict"] in SETTLED for pair in pairs)
-    text = TEMPLATES["few"].format(
-        settled=count(settled),
-        pairs=count(len(pairs)),
-        risk=_risk(level),
-        most=digits(1 - level),
+def few_for_lead(names: Sequence[str], numbers: Mapping[str, Any]) -> Statement:
+    """Return whether the first two are significantly different, and of how many pairs that can be said."""
+    pair = numbers["pairs"][0]
+    values = {
+        "first": isolated(names[0]),
+        "second": isolated(names[1]),
+        "p": p(pair["adjusted"]),
+    }
+    if pair["verdict"] in SETTLED:
+        template = "holds not" if pair["verdict"] == WORSE else "holds"
+        text = TEMPLATES[template].format(**values)
+    elif pair["more"] is not None:
+        text = TEMPLATES["open"].format(
+            **values, more=count(pair["more"]), likely=count(pair["likely"])
+        )
+    elif pair["difference"] is not None and not pair["difference"]:
+        text = TEMPLATES["level"].format(**values)
+    else:
+        text = TEMPLATES["open only"].format(**values)
+    if len(numbers["pairs"]) > 1:
+        text += f" {_settled(numbers)}"
+    return FIRM if pair["verdict"] in SETTLED else OPEN, text
+
+
+def _settled(numbers: Mapping[str, Any]) -> str:
+    """Return how many pairs are settled, of all and of neighbours."""
+    settled = numbers["settled"]
+    return TEMPLATES["settled"].format(
+        all=count(settled["all"]),
+        pairs=count(settled["pairs"]),
+        neighbours=count(settled["neighbours"]),
+        orders=count(len(numbers["pairs"])),
     )
-    return firmness(settled, len(pairs)), text
+
+
+def matters_most(doubts: Sequence[tuple[str, str]]) -> str:
+    """Return which doubt matters most, from the name and the firmness of each, the gravest first.
+
+    >>> matters_most([("Few items", FIRM), ("Wrong labels", OPEN), ("Prevalence", PARTLY)])
+    'The doubt that matters most: wrong labels.'
+    """
+    for wanted in (OPEN, PARTLY):
+        for name, firmness_of in doubts:
+            if firmness_of == wanted:
+                return TEMPLATES["matters"].format(doubt=name.lower())
+    return TEMPLATES["nothing open"]
 
 
 def wrong_in_all(pairs: Sequence[Mapping[str, Any]], state: Mapping[str, Any]) -> Statement:

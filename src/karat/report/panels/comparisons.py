@@ -7,6 +7,8 @@ from karat.verdict.compare.result import DISCORDANT, DISCORDANT_WRONG, Compariso
 
 MOST_ROWS = 600
 """Up to how many pairs the page lists every one."""
+MOST_GROUPS = 6
+"""Up to so many groups are listed; more of them on demand."""
 READING = (
     "+: the row is better than the column; -: it is worse; an empty cell is undecided. "
     "Columns are ranks."
@@ -102,10 +104,11 @@ def _not_different(groups: list[list[str]], level: float) -> str:
     for members in groups:
         names = ", ".join(named(name) for name in members)
         items.append(f"<li>{names}</li>")
-    return (
-        f"<p>Groups of systems that are not significantly different, as counted, at level {level:g}:</p>"
-        f"<ul>{''.join(items)}</ul>"
-    )
+    listed = f"<ul>{''.join(items)}</ul>"
+    words = f"roups of systems that are not significantly different, as counted, at level {level:g}"
+    if len(groups) > MOST_GROUPS:
+        return folded(f"{len(groups):,} g{words}", listed)
+    return f"<p>G{words}:</p>{listed}"
 
 
 def _pairs(pairs: list[Comparison]) -> str:

@@ -1,11 +1,10 @@
 """Who is best by all systems together, whether there is a truth or not."""
 
 import math
-from html import escape
 from typing import Any
 
 from karat.report.findings import Findings
-from karat.report.page.markup import chart, named, number, statement_html, table
+from karat.report.page.markup import chart, named, number, paragraphs, statement_html, table
 from karat.report.page.words import OPEN
 from karat.report.panels.panel import Panel
 from karat.verdict.consensus.result import ConsensusResult, System, plain
@@ -26,8 +25,7 @@ def panel(findings: Findings) -> Panel | None:
         body += f"<p>{statement_html((OPEN, warning.removeprefix('warning: ')))}</p>"
     body += _pictures(consensus)
     body += _table(consensus)
-    for note in notes:
-        body += f"<p>{escape(note)}</p>"
+    body += paragraphs(notes)
     return Panel(
         name="consensus",
         title="Who is best by all systems together, without a truth?",

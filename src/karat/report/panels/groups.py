@@ -4,11 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from karat.report.findings import Findings
-from karat.report.page.markup import chart, folded, named, number, table
-from karat.report.page.words import isolated
+from karat.report.page.markup import chart, folded, named, number, paragraphs, table
+from karat.report.page.words import isolated, shortened
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
+from karat.verdict.group_turns import NOTE
 from karat.verdict.score.result import MEAN
+from karat.words import counted
+
+MOST_TURNS = 20
 
 Values = Mapping[str, float | None]
 """The value of each system in one group."""
@@ -26,7 +30,7 @@ def panel(findings: Findings) -> Panel | None:
     won = [group for group in groups if first in leaders[group]]
     sentence = f"{isolated(first)} is the best, or one of the best, in {len(won):,} of {len(groups):,} groups."
     reading = "Darker is better; a dot marks the best of a group. Columns are ranks."
-    body = chart("groups", f"{sentence} {reading}")
+    body = _turns(findings) + chart("groups", f"{sentence} {reading}")
     body += folded("The numbers behind the picture", _table(findings.order, by_group))
     order = findings.order
     grid = [[_rounded(values.get(name)) for name in order] for values in groups.values()]
@@ -44,6 +48,36 @@ def panel(findings: Findings) -> Panel | None:
             "lower_is_better": lower_is_better,
             "measure": findings.measure,
         },
+    )
+
+
+def _turns(findings: Findings) -> str:
+    """Return the groups that another system leads, the largest lead first."""
+    turns = findings.group_turns
+    if not turns:
+        return ""
+    settled = sum(turn.is_settled for turn in turns)
+    where = counted(len(turns), "group")
+    sentence = f"Another system leads in {where}; in {settled:,} of them by more than doubt."
+    rows = []
+    for turn in turns[:MOST_TURNS]:
+        names = [named(turn.group), named(turn.leader)]
+        values = [number(value, "percent") for value in (turn.value, turn.first_value)]
+        lead = [number(value, "difference") for value in (turn.lead, turn.low, turn.high)]
+        rows.append([*names, *values, *lead])
+    heads = (
+        "group",
+        "leads there",
+        "its value",
+        shortened(findings.order[0]),
+        "lead",
+        "from",
+        "to",
+    )
+    caption = "Groups in which another system leads, the largest lead first, in percentage points"
+    body = table("table-turns", caption, heads, rows, words=2)
+    return paragraphs([sentence]) + folded(
+        f"The {len(rows):,} groups with the largest leads", body + paragraphs([NOTE])
     )
 
 

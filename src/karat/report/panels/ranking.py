@@ -1,5 +1,7 @@
 """The ranking as a ladder: each system, and how it compares with the next one."""
 
+from html import escape
+
 from karat.report.findings import Findings
 from karat.report.page.markup import named, number, statement_html
 from karat.report.page.number_forms import percent
@@ -19,12 +21,34 @@ from karat.report.panels.panel import Panel
 def panel(findings: Findings) -> Panel:
     """Return the ladder."""
     steps = "".join(_step(findings, place) for place in range(len(findings.order)))
+    ladder = f'<ol class="ladder" data-rows="ladder" data-what="systems">{steps}</ol>'
     return Panel(
         name="ranking",
         title=f"The ranking by {findings.measure}",
-        html=f'<ol class="ladder">{steps}</ol>{_reading(findings)}',
+        html=f"{_heads(findings)}{ladder}{_reading(findings)}",
         text=_lines(findings),
     )
+
+
+def _heads(findings: Findings) -> str:
+    """Return what the columns of the ladder are."""
+    ranks = "may be rank" if "settled" in findings.numbers else "rank"
+    words = (ranks, "group", "system", findings.measure, "interval")
+    kinds = ("rank", "letters", "name", "value", "bar")
+    cells = []
+    for kind, word in zip(kinds, words, strict=True):
+        cells.append(f'<span class="{kind}">{escape(word)}</span>')
+    return f'<div class="system heads" aria-hidden="true">{"".join(cells)}</div>'
+
+
+def _rank(findings: Findings, place: int) -> str:
+    """Return the ranks that a system may have and its groups, or its rank where nothing was compared."""
+    system = findings.numbers["systems"][place]
+    if "ranks" not in system:
+        return f'<span class="rank">{findings.rank(place)}</span><span class="letters"></span>'
+    ranks = number(system["ranks"], "text", f"systems.{place}.ranks")
+    letters = number(system["letters"], "text", f"systems.{place}.letters")
+    return f'<span class="rank">{ranks}</span><span class="letters">{letters}</span>'
 
 
 def _step(findings: Findings, place: int) -> str:
@@ -36,7 +60,7 @@ def _step(findings: Findings, place: int) -> str:
     low = number(system["low"], "percent", f"{path}.low")
     high = number(system["high"], "percent", f"{path}.high")
     row = (
-        f'<div class="system"><span class="rank">{findings.rank(place)}</span>{named(name)}'
+        f'<div class="system">{_rank(findings, place)}{named(name)}'
         f'<span class="value">{value}</span>'
         f'<span class="bar" data-chart="bar" data-place="{place}"></span>'
         f'<span class="ends">{low} to {high}</span></div>'
@@ -74,7 +98,11 @@ def _lines(findings: Findings) -> list[str]:
     lines = []
     for place, name in enumerate(findings.order):
         value = findings.numbers["systems"][place]["value"]
-        lines.append(f"- rank {findings.rank(place)}, {name}: {percent(value)}")
+        system = findings.numbers["systems"][place]
+        ranks = f"rank {system.get('ranks', findings.rank(place))}"
+        if system.get("letters"):
+            ranks += f", group {system['letters']}"
+        lines.append(f"- {ranks}, {name}: {percent(value)}")
         for firmness, sentence in _statements(findings, place).values():
             lines.append(f"  - {SIGNS[firmness]} {sentence}")
     return lines
@@ -85,6 +113,9 @@ def _reading(findings: Findings) -> str:
     level = f"{findings.level:g}"
     return (
         "<details><summary>How to read this</summary><dl>"
+        "<dt>may be rank</dt><dd>1 to 3: no other system is significantly better, and all but three are significantly "
+        "worse. All ranges hold together at the level.</dd>"
+        "<dt>group</dt><dd>Two systems that share a letter are not significantly different.</dd>"
         f"<dt>level</dt><dd>How sure a statement is to be: at {level}, statements made in this way are wrong in at "
         f"most {100 * (1 - findings.level):.3g} of 100 cases.</dd>"
         "<dt>p</dt><dd>How likely a difference as large as this one, or larger, would be if the two systems were "

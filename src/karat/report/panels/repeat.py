@@ -23,6 +23,9 @@ def panel(findings: Findings) -> Panel:
         "<p>Each line names the version, the measure, the method, the options, the seed and a hash of the counts; "
         f'the same counts give the same line.</p><ul class="signatures">{_items(codes)}</ul>'
     )
+    if findings.unasked:
+        reasons = [escape(question) for question in findings.unasked]
+        html += f"<p>Questions that could not be asked of this table:</p><ul>{_items(reasons)}</ul>"
     notes = [escape(note) for note in findings.facts.notes]
     if notes:
         html += f"<p>How the table was read:</p><ul>{_items(notes)}</ul>"
@@ -30,7 +33,12 @@ def panel(findings: Findings) -> Panel:
         f"<p>karat report, level {findings.level:g}, seed {findings.seed}. <code>karat cite NAME</code> names the "
         "paper behind a measure, a bound or a test.</p>"
     )
-    return Panel(name="repeat", title="How can this be repeated?", html=html, text=signatures)
+    return Panel(
+        name="repeat",
+        title="How can this be repeated?",
+        html=html,
+        text=[*findings.unasked, *signatures],
+    )
 
 
 def _items(texts: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
 """What happens at another prevalence: curves, areas and ranks that follow a slider."""
 
 from collections.abc import Sequence
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +17,8 @@ from karat.report.page.markup import (
     slider,
     table,
 )
-from karat.report.page.number_forms import rough
+from karat.report.page.number_forms import area as area_form
+from karat.report.page.number_forms import count, rough, signed
 from karat.report.page.words import (
     FIRM,
     OPEN,
@@ -24,7 +26,6 @@ from karat.report.page.words import (
     TEMPLATES,
     Statement,
     at_prevalence,
-    firmness,
     isolated,
 )
 from karat.report.panels.panel import Panel
@@ -34,6 +35,8 @@ from karat.verdict.prevalence.leaders import (
     lead_of,
     leading_stretches,
     settled_neighbours,
+    settled_pairs,
+    stretch_of,
 )
 from karat.verdict.prevalence.result import OrderStretch, PrevalenceResult
 from karat.verdict.prevalence.slider import STEPS, PrevalenceSlider
@@ -56,6 +59,36 @@ AREAS = (
     "The area under the precision-recall curve against the prevalence. The heavy line is the prevalence chosen, the "
     "thin one that of the data; circles mark where two systems change places. No area lies in the shaded region."
 )
+ROC = "Recall against the false positive rate: the same at every prevalence. Random scores lie on the dotted line."
+THRESHOLD_FORMS = {
+    "threshold": "score",
+    "precision": "short",
+    "precision_low": "short",
+    "precision_high": "short",
+    "recall": "short",
+    "alarms": "short",
+    "alarms_low": "short",
+    "alarms_high": "short",
+    "misses": "short",
+    "misses_low": "short",
+    "misses_high": "short",
+}
+THRESHOLD_HEADS = (
+    "system",
+    "threshold",
+    "precision",
+    "from",
+    "to",
+    "recall",
+    "alarms",
+    "from",
+    "to",
+    "misses",
+    "from",
+    "to",
+)
+SAID_OTHERWISE = ("normalised:", "No intervals:", "warning: at a prevalence")
+"""How notes begin that are of columns the page has not, or that it says in its own words."""
 Keys = Sequence[int | None]
 """The line of each system; None for those in grey."""
 
@@ -68,11 +101,17 @@ def panel(findings: Findings) -> Panel | None:
         return None
     names = prevalence.systems
     keys = _keys(result, names)
-    sentence = at_prevalence(names, prevalence.at(OWN))
+    numbers = prevalence.at(prevalence.start)
+    sentence = at_prevalence(names, numbers)
+    warning = numbers["warning"]
     charts = chart("prevalence-curves", CURVES) + chart("prevalence-areas", AREAS)
     body = f"<p>{INTRODUCTION}</p>{_control(prevalence)}{headline(sentence, 'prevalence')}"
+    body += (
+        f'<p class="rarity" data-sentence="rarity"><span class="words">{escape(warning)}</span></p>'
+    )
     body += f'<div class="pair">{charts}</div>'
-    body += _legend(names, keys) + _areas(result, prevalence, keys)
+    body += _legend(names, keys) + _areas(prevalence, keys) + _thresholds(prevalence, keys)
+    body += folded("ROC curves", chart("roc", ROC))
     parts = result.parts()
     orders = {head: rows for head, rows in parts.items() if head.startswith((LEADS, PLACES))}
     for place, (head, rows) in enumerate(orders.items(), 1):
@@ -84,7 +123,7 @@ def panel(findings: Findings) -> Panel | None:
         name="skew",
         title="What happens at another prevalence?",
         html=body,
-        text=[sentence, *result.notes()],
+        text=[text for text in (sentence, warning, *result.notes()) if text],
         tables=parts,
         data=_data(prevalence, keys),
     )
@@ -93,16 +132,14 @@ def panel(findings: Findings) -> Panel | None:
 def _notes(result: PrevalenceResult, elsewhere: Sequence[str]) -> list[str]:
     """Return what a reader of the page must know, except what is said elsewhere or of columns it does not have."""
     notes = ["Normalised: the share won of the area that can be won."]
-    for note in result.notes():
-        if note not in elsewhere and not note.startswith("normalised:"):
-            hint = "ask for them with --draws"
-            notes.append(note.replace(hint, "ask karat skew for them, with --draws"))
-    return notes
+    said = [*elsewhere, *(note for note in result.notes() if note.startswith(SAID_OTHERWISE))]
+    return [*notes, *(note for note in result.notes() if note not in said)]
 
 
 def _control(prevalence: PrevalenceSlider) -> str:
     scale = Scale(low=0, high=STEPS, value=prevalence.position, step=1)
-    control = slider("prevalence", "Share of positives", rough(prevalence.own), scale)
+    at = float(prevalence.prevalences[prevalence.start])
+    control = slider("prevalence", "Share of positives", rough(at), scale)
     reset = '<button type="button" id="prevalence-reset">As in the data</button>'
     return f'<div class="sliders prevalence">{control}{reset}</div>'
 
@@ -134,29 +171,51 @@ def _legend(names: Sequence[str], keys: Keys) -> str:
     return f'<ul class="keys">{"".join(lines)}</ul>'
 
 
-def _areas(result: PrevalenceResult, prevalence: PrevalenceSlider, keys: Keys) -> str:
-    """Return the table of areas that follows the slider."""
-    in_data = {area.system: area for area in result.areas}
-    bounded = any(area.low is not None for area in result.areas)
-    systems = prevalence.at(OWN)["systems"]
+def _areas(prevalence: PrevalenceSlider, keys: Keys) -> str:
+    """Return the table of areas that follows the slider, with their intervals at the prevalence chosen."""
+    start = prevalence.at(prevalence.start)["systems"]
+    in_data = prevalence.at(OWN)["systems"]
+    bounded = any(system.get("low") is not None for system in start)
     rows = []
     for place, name in enumerate(prevalence.systems):
         path = f"skew.systems.{place}"
-        row = [
-            _swatch(keys[place]) + named(name),
-            number(systems[place]["rank"], "count", f"{path}.rank"),
-            number(systems[place]["area"], "area", f"{path}.area"),
-            number(systems[place]["normalised"], "area", f"{path}.normalised"),
-            number(in_data[name].found.area, "area"),
-        ]
+        row = [_swatch(keys[place]) + named(name)]
+        row.append(number(start[place]["rank"], "count", f"{path}.rank"))
+        row.append(number(start[place]["area"], "area", f"{path}.area"))
         if bounded:
-            row += [number(in_data[name].low, "area"), number(in_data[name].high, "area")]
+            row.append(number(start[place]["low"], "area", f"{path}.low"))
+            row.append(number(start[place]["high"], "area", f"{path}.high"))
+        row.append(number(start[place]["normalised"], "area", f"{path}.normalised"))
+        row.append(number(in_data[place]["area"], "area"))
         rows.append(row)
-    heads = ["system", "rank", "area", "normalised", "area in the data"]
-    if bounded:
-        heads += ["at least", "at most"]
-    caption = "The area under the precision-recall curve at the prevalence chosen; on the right as it is in the data"
-    return table("table-skew", caption, heads, rows)
+    heads = ["system", "rank", "area", *(["from", "to"] if bounded else []), "normalised"]
+    caption = "The area under the precision-recall curve at the prevalence chosen"
+    if bounded and prevalence.known is not None:
+        caption += f", with its interval there ({prevalence.known.draws:,} resamples of the items)"
+    caption += "; on the right as it is in the data"
+    return table("table-skew", caption, [*heads, "area in the data"], rows)
+
+
+def _thresholds(prevalence: PrevalenceSlider, keys: Keys) -> str:
+    """Return what a threshold does at the prevalence chosen: precision, alarms and misses."""
+    known = prevalence.known
+    if known is None or not known.thresholds:
+        return ""
+    start = prevalence.at(prevalence.start)["systems"]
+    rows = []
+    for place, name in enumerate(prevalence.systems):
+        cells = [_swatch(keys[place]) + named(name)]
+        for field, form in THRESHOLD_FORMS.items():
+            path = f"skew.systems.{place}.{field}"
+            cells.append(number(start[place][field], form, path))
+        rows.append(cells)
+    which = (
+        "Each system at the threshold that is best there by F1, as if it had been chosen beforehand"
+    )
+    if known.threshold is not None:
+        which = f"At the threshold {known.threshold:g}"
+    caption = f"{which}, at the prevalence chosen; alarms and misses are per 1,000 items, intervals exact or melded"
+    return table("table-thresholds", caption, THRESHOLD_HEADS, rows)
 
 
 def _plain(place: int, head: str, rows: Sequence[Row]) -> str:
@@ -177,21 +236,38 @@ def _neighbours(result: PrevalenceResult, names: Sequence[str]) -> str:
     caption = (
         f"The difference of neighbours' areas, by resampling the items, level {result.level:g}"
     )
-    heads = ("first", "second", "difference", "from", "to", "P(first is better)")
+    heads = ("first", "second", "difference", "from", "to", "first ahead in")
     return table("table-skew-neighbours", caption, heads, rows, words=2)
 
 
 def few_by_area(result: PrevalenceResult) -> Statement:
-    """Return how many neighbours by area are significantly different in the data."""
-    settled = settled_neighbours(result)
-    pairs = len(result.areas) - 1
-    level = f"{result.level:g}"
-    text = TEMPLATES["few by area"].format(settled=settled, pairs=pairs, level=level)
-    return firmness(settled, pairs), text
+    """Return whether the first two by area are significantly different, and of how many pairs that holds."""
+    ranked = sorted(result.areas, key=lambda area: area.rank)
+    first, second = ranked[0].system, ranked[1].system
+    gap = lead_of(result, first, second)
+    text = TEMPLATES["few by area"].format(
+        verdict="Holds" if gap.low > 0 else "Open",
+        prevalence=rough(result.own),
+        first=isolated(first),
+        second=isolated(second),
+        difference=area_form(gap.difference),
+        low=signed(gap.low),
+        high=signed(gap.high),
+        level=f"{result.level:g}",
+    )
+    if len(ranked) > 2:
+        in_all = TEMPLATES["settled by area"].format(
+            all=count(settled_pairs(result)),
+            pairs=count(len(result.gaps)),
+            settled=count(settled_neighbours(result)),
+            neighbours=count(len(ranked) - 1),
+        )
+        text += f" {in_all}"
+    return FIRM if gap.low > 0 else OPEN, text
 
 
 def prevalence_in_all(result: PrevalenceResult) -> Statement:
-    """Return whether the ranking by area depends on the prevalence."""
+    """Return over which prevalences the first by area in the data leads."""
     leaders = leading_stretches(result.stretches)
     first = leaders[0].order[0]
     counts = {
@@ -204,7 +280,20 @@ def prevalence_in_all(result: PrevalenceResult) -> Statement:
         return FIRM if is_surely_first(result, leaders[0].order) else PARTLY, text
     if len(leaders) == 1:
         return PARTLY, TEMPLATES["one leads"].format(first=isolated(first), **counts)
-    return OPEN, TEMPLATES["leaders"].format(spans=_spans(leaders), **counts)
+    own = stretch_of(leaders, result.own)
+    text = TEMPLATES["leads where"].format(
+        first=isolated(own.order[0]), where=_where(own, leaders), spans=_spans(leaders), **counts
+    )
+    return OPEN, text
+
+
+def _where(own: OrderStretch, leaders: Sequence[OrderStretch]) -> str:
+    """Return a stretch of prevalences in words."""
+    if own.low == leaders[0].low:
+        return f"up to {rough(own.high)}"
+    if own.high == leaders[-1].high:
+        return f"from {rough(own.low)} on"
+    return f"from {rough(own.low)} to {rough(own.high)}"
 
 
 def _spans(leaders: Sequence[OrderStretch]) -> str:
@@ -224,9 +313,13 @@ def _data(prevalence: PrevalenceSlider, keys: Keys) -> dict[str, Any]:
     for curve in prevalence.curves:
         recall = [0.0, *curve.r1.tolist()]
         curves.append({"r": recall, "f0": curve.f0.tolist(), "f1": curve.f1.tolist()})
+    known = _known(prevalence)
     return {
+        **known,
         "own": prevalence.own,
-        "place": prevalence.position,
+        "steps": STEPS,
+        "start": prevalence.start % len(prevalence.prevalences),
+        "ownPlace": prevalence.own_position,
         "systems": list(prevalence.systems),
         "keys": list(keys),
         "prevalences": prevalence.prevalences.tolist(),
@@ -236,3 +329,21 @@ def _data(prevalence: PrevalenceSlider, keys: Keys) -> dict[str, Any]:
         "curves": curves,
         "turns": [list(turn) for turn in prevalence.turns],
     }
+
+
+def _known(prevalence: PrevalenceSlider) -> dict[str, Any]:
+    """Return the intervals, the thresholds and the warnings of every prevalence, in the order of their fields."""
+    known = prevalence.known
+    if known is None:
+        return {"fields": [], "known": None, "warnings": []}
+    fields = ["low", "high"]
+    if known.thresholds:
+        fields += THRESHOLD_FORMS
+    by_system = []
+    for place in range(len(prevalence.systems)):
+        by_place = []
+        for k in range(len(prevalence.prevalences)):
+            system = prevalence.at(k)["systems"][place]
+            by_place.append([system[field] for field in fields])
+        by_system.append(by_place)
+    return {"fields": fields, "known": by_system, "warnings": list(known.warnings)}

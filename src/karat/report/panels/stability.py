@@ -3,11 +3,18 @@
 from typing import Any
 
 from karat.report.findings import Findings
-from karat.report.page.markup import chart, folded, named, number, paragraphs, table
+from karat.report.page.markup import (
+    chart,
+    folded,
+    named,
+    number,
+    paragraphs,
+    statement_html,
+    table,
+)
 from karat.report.page.number_forms import rough
-from karat.report.page.words import ranks
+from karat.report.page.words import ranks, wrong_in_all
 from karat.report.panels.panel import Panel
-from karat.verdict.stability.informed_result import VERDICTS
 from karat.verdict.stability.result import StabilityResult
 from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, Sliders
 
@@ -47,7 +54,9 @@ def panel(findings: Findings) -> Panel | None:
     if sliders is None or len(findings.order) < 2:
         return None
     result = findings.stability
-    body = chart("kept", LINES) + _table(findings) + _informed(findings)
+    in_all = wrong_in_all(findings.numbers["pairs"], findings.assumed)
+    body = f"<p>{statement_html(in_all, 'wrong')}</p>"
+    body += chart("kept", LINES) + _table(findings) + _informed(findings)
     data: dict[str, Any] = {"grid": [], "ranks": [], "method": ""}
     if result is not None and result.wholes:
         data = _data(findings.order, result)
@@ -58,6 +67,7 @@ def panel(findings: Findings) -> Panel | None:
         name="stability",
         title="Is the ranking robust to wrong labels?",
         html=body + paragraphs(_notes(sliders)),
+        text=[in_all[1]],
         tables={"How robust the order of neighbours is to wrong labels": _rows(findings, sliders)},
         data=data,
     )
@@ -111,7 +121,7 @@ def _informed(findings: Findings) -> str:
     share = 100 * findings.assumed["error"]
     caption = f"The same if {share:.3g} % of the labels are wrong, where systems contradict them (informed)"
     return table("table-informed", caption, heads, rows, words=2) + paragraphs(
-        [forecast.words(), VERDICTS]
+        [forecast.words(), forecast.verdict_words()]
     )
 
 

@@ -1,11 +1,12 @@
-"""The first screen: the ranking, how neighbours compare, and how far each doubt goes."""
+"""The first screen: who is ahead, and each reason to doubt it in the same form."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from karat.report.findings import Findings
 from karat.report.page.markup import headline, statement_html
+from karat.report.page.number_forms import chance, count, difference, rough
 from karat.report.page.words import (
     FIRM,
     OPEN,
@@ -14,47 +15,77 @@ from karat.report.page.words import (
     TEMPLATES,
     Statement,
     best,
-    few_in_all,
-    firmness,
+    few_for_lead,
     isolated,
-    wrong_in_all,
+    matters_most,
+    wrong_labels,
 )
 from karat.report.panels.little_truth import lead, with_truth
 from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
+from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
+
+Sourced = tuple[Statement, str]
+"""A statement, and by what name the page's script rewrites it; nothing where it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """One reason to doubt a ranking, and how far it goes."""
+    """One reason to doubt that the first is ahead, and what is known of it."""
 
     name: str
     statement: Statement
     source: str = ""
     """By what name the page's script rewrites it."""
+    beside: tuple[Sourced, ...] = field(default=())
+    """What is said below."""
+    ranked: bool = True
+    """Whether it may be the one that matters most."""
+
+    @property
+    def said(self) -> list[Sourced]:
+        """Every statement."""
+        return [(self.statement, self.source), *self.beside]
 
 
 def panel(findings: Findings) -> Panel:
-    """Return the ranking in words."""
+    """Return who is ahead, which doubt matters most, and each doubt."""
     title = _headline(findings)
     doubts = _doubts(findings)
-    items = []
+    matters = ""
+    ranked = [(doubt.name, doubt.statement[0]) for doubt in doubts if doubt.ranked]
+    if ranked:
+        matters = matters_most(ranked)
     text = [title]
-    for doubt in doubts:
-        firmness, sentence = doubt.statement
-        statement = statement_html(doubt.statement, doubt.source)
-        items.append(f"<li><strong>{escape(doubt.name)}</strong> {statement}</li>")
-        text.append(f"{SIGNS[firmness]} {doubt.name}: {sentence}")
     first = ""
     if findings.little_truth is not None:
         sentence = lead(findings.little_truth)
         alone = f"By the {with_truth(findings.little_truth)} alone:"
         first = f'<p class="headline">{escape(sentence)}</p><p>{escape(alone)}</p>'
         text[:0] = [sentence, alone]
-    html = f'{first}{headline(title, "best")}<ul class="doubts">{"".join(items)}</ul>'
+    html = first + headline(title, "best")
+    if matters:
+        text.append(matters)
+        html += (
+            f'<p class="matters" data-sentence="matters"><span class="words">{escape(matters)}'
+            "</span></p>"
+        )
+    items = "".join(_item(doubt) for doubt in doubts)
+    text += [line for doubt in doubts for line in _lines(doubt)]
+    html += f'<ul class="doubts">{items}</ul>'
     return Panel(name="summary", title="How far can this ranking be trusted?", html=html, text=text)
+
+
+def _item(doubt: Doubt) -> str:
+    lines = "".join(f"<p>{statement_html(said, source)}</p>" for said, source in doubt.said)
+    mark = f' data-doubt="{escape(doubt.name)}"' if doubt.ranked else ""
+    return f"<li{mark}><strong>{escape(doubt.name)}</strong><div>{lines}</div></li>"
+
+
+def _lines(doubt: Doubt) -> list[str]:
+    return [f"{SIGNS[said[0]]} {doubt.name}: {said[1]}" for said, _ in doubt.said]
 
 
 def _headline(findings: Findings) -> str:
@@ -68,33 +99,87 @@ def _headline(findings: Findings) -> str:
 
 
 def _doubts(findings: Findings) -> list[Doubt]:
-    """Return every doubt that the data allows to judge."""
+    """Return every doubt that the data allows to judge, the gravest first: without more items nothing else counts."""
     doubts = []
     pairs = findings.numbers["pairs"]
+    by_area = findings.at_prevalences is not None and len(findings.order) > 1
     if pairs:
-        doubts.append(Doubt("Few items", few_in_all(pairs, findings.level), "few"))
+        few = few_for_lead(findings.order, findings.numbers)
+        doubts.append(Doubt("Few items", few, "few" if findings.sliders is not None else ""))
+    elif by_area and findings.at_prevalences is not None and findings.at_prevalences.gaps:
+        doubts.append(Doubt("Few items", few_by_area(findings.at_prevalences)))
+    if findings.correlated is not None:
+        # What was not looked at cannot be what matters most.
+        looked_at = findings.correlated != CorrelatedItems()
+        said = _correlated_items(findings, findings.correlated)
+        doubts.append(Doubt("Correlated items", said, ranked=looked_at))
     if pairs and findings.sliders is not None:
-        doubts.append(Doubt("Wrong labels", wrong_in_all(pairs, findings.assumed), "wrong"))
-    if findings.informed is not None:
-        doubts.append(Doubt("Wrong labels as they really lie", _informed(findings.informed)))
-    if findings.at_prevalences is not None and len(findings.order) > 1:
-        if findings.at_prevalences.gaps and not pairs:
-            doubts.append(Doubt("Few items", few_by_area(findings.at_prevalences)))
+        doubts.append(_wrong_labels(findings))
+    if by_area and findings.at_prevalences is not None:
         doubts.append(Doubt("Prevalence", prevalence_in_all(findings.at_prevalences)))
     if findings.consensus is not None and findings.scores is None:
         doubts.append(Doubt("Correlated errors", _correlated(findings.consensus.warnings())))
-    doubts.append(Doubt("Left out", _left_out(findings)))
-    unanswered = [Doubt("Not answered", (OPEN, question)) for question in findings.unasked]
-    return [*doubts, *unanswered]
+    doubts.append(Doubt("Left out", _left_out(findings), ranked=False))
+    if findings.unasked:
+        doubts.append(Doubt("Not answered", _not_answered(findings.unasked), ranked=False))
+    return doubts
 
 
-def _informed(result: StabilityResult) -> Statement:
-    """Return how many orders of neighbours are safe from errors that lie where systems contradict the labels."""
+def _wrong_labels(findings: Findings) -> Doubt:
+    """Return whether wrong labels may reverse the order of the first two: where errors lie, then by chance."""
+    by_chance = wrong_labels(findings.numbers["pairs"][0], findings.assumed)
+    if findings.informed is None:
+        return Doubt("Wrong labels", by_chance, "wrong.0")
+    as_they_lie = _informed(findings, findings.informed)
+    return Doubt("Wrong labels", as_they_lie, beside=((by_chance, "wrong.0"),))
+
+
+def _informed(findings: Findings, result: StabilityResult) -> Statement:
+    """Return whether the lead is safe from errors that lie where systems contradict the labels, and what settles it."""
     verdicts = [pair.verdict for pair in result.pairs if pair.verdict is not None]
-    safe = verdicts.count(SAFE)
-    (forecast,) = result.informed
-    text = f"{safe:,} of {len(verdicts):,} pairs of neighbours are safe: reversed with a probability under 0.01."
-    return firmness(safe, len(verdicts)) if verdicts else OPEN, f"{text} {forecast.words()}"
+    lead_pair = tuple(findings.order[:2])
+    of_lead = [pair for pair in result.pairs if (pair.better, pair.worse) == lead_pair]
+    if not of_lead or of_lead[0].verdict is None:
+        return OPEN, TEMPLATES["no order"]
+    safe = of_lead[0].verdict == SAFE
+    text = TEMPLATES["labels safe" if safe else "labels open"].format(
+        share=rough(findings.assumed["error"]), reversed=chance(of_lead[0].reversed)
+    )
+    if not safe:
+        text += _audit(findings)
+    if len(verdicts) > 1:
+        in_all = {"safe": count(verdicts.count(SAFE)), "orders": count(len(verdicts))}
+        text += f" {TEMPLATES['safe in all'].format(**in_all)}"
+    return FIRM if safe else OPEN, text
+
+
+def _audit(findings: Findings) -> str:
+    """Return about how many labels an audit of the lead takes, where that was simulated."""
+    planned = findings.audit.planned if findings.audit is not None else ()
+    for one in planned:
+        if (one.better, one.worse) == tuple(findings.order[:2]):
+            template = "audit long" if one.checks >= one.most else "audit"
+            return f" {TEMPLATES[template].format(checks=count(min(one.checks, one.most)))}"
+    return ""
+
+
+def _correlated_items(findings: Findings, items: CorrelatedItems) -> Statement:
+    """Return what correlated items mean for the lead."""
+    if items.clusters:
+        return FIRM, TEMPLATES["clusters"]
+    if items.difference is not None:
+        text = TEMPLATES["over groups"].format(
+            verdict="Holds" if items.holds else "Open",
+            groups=count(items.groups),
+            first=isolated(findings.order[0]),
+            difference=difference(items.difference),
+            low=difference(items.low),
+            high=difference(items.high),
+        )
+        return FIRM if items.holds else OPEN, text
+    if items.column is not None:
+        return OPEN, TEMPLATES["looks clustered"].format(column=isolated(items.column))
+    return PARTLY, TEMPLATES["independent"]
 
 
 def _correlated(warnings: Sequence[str]) -> Statement:
@@ -102,6 +187,11 @@ def _correlated(warnings: Sequence[str]) -> Statement:
     if warnings:
         return OPEN, warnings[0].removeprefix("warning: ")
     return FIRM, "No cluster of systems has correlated errors, and they agree more than by chance."
+
+
+def _not_answered(questions: Sequence[str]) -> Statement:
+    number = f"{len(questions):,} questions" if len(questions) > 1 else "One question"
+    return OPEN, f"{number} could not be asked of this table; the last section says why."
 
 
 def _left_out(findings: Findings) -> Statement:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,20 @@ from karat.source.entities.entities import (
 )
 from karat.source.entities.fitting import Fit
 from karat.source.entities.tags import Span
+from karat.source.entities.whole_documents import (
+    DOCUMENTS,
+    ENTITIES,
+    SpansOfDocument,
+    check_rows,
+    whole_documents,
+)
 from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.truth_and_systems import TRUTH, Parts, parted, stem
 from karat.words import NOTHING
 
 SENTENCE = "sentence"
+DOCUMENT = "document"
 
 
 def conll(
@@ -32,6 +40,7 @@ def conll(
     column: str = "-1",
     case: str = "yes",
     types: str = "yes",
+    rows: str = ENTITIES,
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
@@ -39,21 +48,27 @@ def conll(
 
     `match` is exact, partial (overlap is enough, the best pairs first) or fuzzy (overlap is enough, as CLEF-HIPE and
     SemEval-2013 match); `column` the place of the tag, from 0 on, -1 the last, or its name in a line of names; with
-    `case=no` PER and per are one type, with `types=no` all types are. Files are matched by their tokens. A single file
-    has the truth in the column before the system's.
+    `case=no` PER and per are one type, with `types=no` all types are; `rows` is entities, or documents for measures
+    such as partial-f1. Files are matched by their tokens. A single file has the truth in the column before the answers.
     """
     if types not in {"yes", "no"}:
         raise ChoiceError("--using types", types, ("yes", "no"))
     parts = _parts(paths)
     is_single = len(paths) == 1
     check_match(match, has_truth=parts.truth is not None)
+    check_rows(rows, has_truth=parts.truth is not None)
     faults = Faults(lenient=lenient)
     notes = [_note_on_single_file(column)] if is_single else []
     found = _sentences_of_files(parts, _column(column, case), faults, notes, is_single=is_single)
-    pages = (_entities(one, match=match, types=types == "yes") for one in found)
     described = _described(column, case)
     if types == "no":
         described += ", types=no"
+    if rows == DOCUMENTS:
+        documents = _documents(found, types=types == "yes")
+        source = whole_documents(documents, parts, item=DOCUMENT)
+        own_roles = {**source.roles, "source": f"conll(rows=documents, {described})"}
+        return replace(source, roles=own_roles, notes=(*faults.notes(), *notes))
+    pages = (_entities(one, match=match, types=types == "yes") for one in found)
     roles: dict[str, Any] = {"source": f"conll(match={match}, {described})"}
     if parts.truth:
         roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
@@ -145,6 +160,35 @@ def _entities(sentence: SentenceOfFiles, *, match: str, types: bool) -> Page:
     else:
         rows, places = against_truth(_spans(sentence.truth, types=types), answers, match=match)
     return Page(sentence.name, rows, places)
+
+
+def _documents(found: Iterator[SentenceOfFiles], *, types: bool) -> Iterator[SpansOfDocument]:
+    """Yield the spans of each document, which -DOCSTART- begins; without such lines every sentence is one."""
+
+    def document_of(sentence: SentenceOfFiles) -> str:
+        known = sentence.truth.document if sentence.truth else None
+        return sentence.name if known is None else str(known)
+
+    for name, sentences_of_document in groupby(found, key=document_of):
+        truth: list[Span] = []
+        answers: list[list[Span]] | None = None
+        start = 0
+        for sentence in sentences_of_document:
+            if sentence.truth is None:
+                continue
+            if answers is None:
+                answers = [[] for _ in sentence.answers]
+            truth += _moved(_spans(sentence.truth, types=types), start)
+            for own, answer in zip(answers, sentence.answers, strict=True):
+                # A sentence that does not fit has no entities there, as one that is lost.
+                if answer is not None:
+                    own.extend(_moved(_spans(answer, types=types), start))
+            start += len(sentence.truth.tokens)
+        yield SpansOfDocument(name, truth, answers or [])
+
+
+def _moved(spans: Sequence[Span], by: int) -> list[Span]:
+    return [Span(span.start + by, span.end + by, span.label) for span in spans]
 
 
 def _spans(sentence: Sentence, *, types: bool) -> list[Span]:

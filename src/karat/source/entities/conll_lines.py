@@ -24,6 +24,8 @@ class Sentence:
     tags: list[tuple[str, str]] = field(default_factory=list)
     written: list[str | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    document: int | None = None
+    """Which document it is of, where -DOCSTART- lines begin them."""
 
     def add(self, token: str, tag: tuple[str, str], written: str | None, line: int) -> None:
         """Add a token."""
@@ -66,13 +68,16 @@ class TagColumn:
 def sentences(path: Path, column: TagColumn, faults: Faults) -> Iterator[Sentence]:
     """Yield the sentences of a file."""
     sentence = Sentence()
+    document: int | None = None
     place: int | None = None
     for number, line in lines(path, faults):
         cells = line.split("\t") if "\t" in line else line.split()
         if not line.strip() or cells[0] == DOCUMENT_START:
             if sentence.tokens:
                 yield sentence
-                sentence = Sentence()
+            if cells and cells[0] == DOCUMENT_START:
+                document = 1 if document is None else document + 1
+            sentence = Sentence(document=document)
             continue
         if place is None and is_header(cells):
             place = column.place([cell.strip() for cell in cells], path)

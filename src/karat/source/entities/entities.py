@@ -43,22 +43,29 @@ def matched(
     (['ORG'], [Span(start=5, end=6, label='LOC')])
     """
     labels = [NOTHING] * len(truth)
-    is_open = [True] * len(truth)
     unmatched = dict(enumerate(answers))
-
-    def pair_off(pairs: Iterable[Place]) -> None:
-        for i, j in pairs:
-            if is_open[i] and j in unmatched:
-                is_open[i] = False
-                labels[i] = unmatched.pop(j).label
-
-    if match == PARTIAL:
-        pair_off(_best_first(truth, answers, _overlapping(truth, answers)))
-    else:
-        pair_off(_best_first(truth, answers, _with_same_ends(truth, answers)))
-    if match == FUZZY:
-        pair_off(_from_left_to_right(truth, answers))
+    for i, j in matched_places(truth, answers, match=match):
+        labels[i] = unmatched.pop(j).label
     return labels, list(unmatched.values())
+
+
+def matched_places(truth: Sequence[Span], answers: Sequence[Span], *, match: str) -> list[Place]:
+    """Return the places of each true span and of the answer that matches it, one to one; see `matched`."""
+    if match == PARTIAL:
+        wanted = _best_first(truth, answers, _overlapping(truth, answers))
+    else:
+        wanted = _best_first(truth, answers, _with_same_ends(truth, answers))
+    if match == FUZZY:
+        wanted += _from_left_to_right(truth, answers)
+    pairs: list[Place] = []
+    is_taken: set[int] = set()
+    is_given: set[int] = set()
+    for i, j in wanted:
+        if i not in is_taken and j not in is_given:
+            is_taken.add(i)
+            is_given.add(j)
+            pairs.append((i, j))
+    return pairs
 
 
 def _best_first(

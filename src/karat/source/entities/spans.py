@@ -16,6 +16,13 @@ from karat.source.entities.entities import (
     without_types,
 )
 from karat.source.entities.tags import Span
+from karat.source.entities.whole_documents import (
+    DOCUMENTS,
+    ENTITIES,
+    SpansOfDocument,
+    check_rows,
+    whole_documents,
+)
 from karat.source.faults import Faults
 from karat.source.lines import objects
 from karat.source.origin import Source
@@ -35,13 +42,15 @@ def spans(
     match: str = "exact",
     overlap: str = "no",
     types: str = "yes",
+    rows: str = ENTITIES,
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
     """Spans in JSON lines: {"id": ..., "spans": [{"start": 0, "end": 5, "label": "PER"}, ...]} a document.
 
     `match` is exact, partial (overlap is enough, the best pairs first) or fuzzy (overlap is enough, as CLEF-HIPE and
-    SemEval-2013 match); `overlap=yes` allows spans of a file that share characters; with `types=no` all types are one.
+    SemEval-2013 match); `overlap=yes` allows spans of a file that share characters; with `types=no` all types are one;
+    `rows` is entities, or documents for measures such as partial-f1.
     """
     for option, value in {"overlap": overlap, "types": types}.items():
         if value not in {"yes", "no"}:
@@ -49,12 +58,15 @@ def spans(
     parts = parted(paths, taken=(DOCUMENT, PLACE, COUNT))
     has_truth = parts.truth is not None
     check_match(match, has_truth=has_truth)
+    check_rows(rows, has_truth=has_truth)
     columns = [TRUTH, *parts.systems] if has_truth else list(parts.systems)
 
     def counted_by(read: Reader, faults: Faults) -> Source:
         documents = read(parts, faults, overlap == "yes")
         if types == "no":
             documents = map(_of_one_type, documents)
+        if rows == DOCUMENTS:
+            return whole_documents(map(_whole, documents), parts, item=DOCUMENT)
         pages = (_page(one, has_truth=has_truth, match=match) for one in documents)
         return counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
 
@@ -65,11 +77,14 @@ def spans(
         faults = Faults(lenient=lenient)
         source = counted_by(_after_all_are_read, faults)
     kinds = ", types=no" if types == "no" else ""
-    roles = {**parts.roles(), **source.roles, "source": f"spans(match={match}{kinds})"}
-    if has_truth:
-        roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
-    else:
+    described = f"spans(match={match}{kinds})"
+    if rows == DOCUMENTS:
+        described = f"spans(rows={rows}{kinds})"
+    roles = {**parts.roles(), **source.roles, "source": described}
+    if not has_truth:
         roles["kinds"] = {"": "yesno"}
+    elif rows == ENTITIES:
+        roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
     return replace(source, roles=roles, notes=faults.notes())
 
 
@@ -104,6 +119,11 @@ class UntidyError(Exception):
 def _of_one_type(document: SpansOfFiles) -> SpansOfFiles:
     spans_of_files = [None if one is None else without_types(one) for one in document.spans]
     return SpansOfFiles(document.name, spans_of_files)
+
+
+def _whole(document: SpansOfFiles) -> SpansOfDocument:
+    truth, *answers = document.spans
+    return SpansOfDocument(document.name, truth or [], answers)
 
 
 def _page(document: SpansOfFiles, *, has_truth: bool, match: str) -> Page:

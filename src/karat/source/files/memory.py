@@ -65,6 +65,8 @@ def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarra
         raise InputError(
             f"column {name!r} is the single value {values!r}; karat wants one value an item"
         )
+    if isinstance(values, list | tuple) and set(map(type, values)) == {str}:
+        return np.array(values, dtype=object)  # a list of texts, often long, needs no look at each
     values = of_tensor(values)
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist()

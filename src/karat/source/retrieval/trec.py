@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from karat.errors import OptionError
 from karat.source.faults import Faults
 from karat.source.origin import Source
+from karat.source.retrieval.query_table import query_columns
 from karat.source.retrieval.trec_files import (
     PairValues,
     of_judged_queries,
@@ -50,13 +52,15 @@ def trec(
     unjudged: str = "irrelevant",
     depth: str = "",
     pool: str = "",
+    queries: str = "",
     lenient: bool = False,
 ) -> Source:
     """TREC qrels and runs, QRELS RUN...: pairs of query and document are items, queries groups, runs systems.
 
     `relevant` is the lowest grade at which a document counts as relevant; `unjudged` documents are irrelevant, or
     unknown (left out); `depth` turns the first so many documents of a run into a yes and all others into a no, instead
-    of scores; with `pool` only documents among the first so many of some run count as judged.
+    of scores; with `pool` only documents among the first so many of some run count as judged; `queries` is a table with
+    a row a query, whose columns --cluster and --weight may name.
     """
     if unjudged not in UNJUDGED:
         raise OptionError(f"--using unjudged is {unjudged!r}; it takes irrelevant or unknown")
@@ -73,6 +77,8 @@ def trec(
         systems = {name: of_judged_queries(run, judged, notes) for name, run in systems.items()}
         judged = _pooled(judged, systems, options.pool)
     columns = _columns(judged, systems, options)
+    if queries:
+        columns |= query_columns(queries, columns[QUERY], taken=columns, faults=faults)
     if judged and (without := len(columns[ITEM]) - len(judged.names)):
         documents = counted(without, "retrieved document")
         notes.append(f"{documents} without judgement: {UNJUDGED[unjudged]}")
@@ -191,31 +197,41 @@ def _truth(
     return truth
 
 
+class _Stretch(NamedTuple):
+    """Lines of one query that stand together in a file."""
+
+    file: int
+    start: int
+    end: int
+
+
 def _rows(files: Sequence[PairValues]) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
-    """Return the pairs that any file holds, those of the longest file first, and the rows of each file among them."""
-    longest = max(files, key=lambda file: len(file.names))
-    names = list(longest.names)
-    row_of = _rows_of_shared_pairs(longest, files)
-    rows_of_files = []
-    for file in files:
-        if file is longest:
-            rows_of_files.append(np.arange(len(file.names)))
-            continue
-        for name in file.names:
-            if name not in row_of:
-                row_of[name] = len(names)
-                names.append(name)
-        rows_of_files.append(np.array([row_of[name] for name in file.names], np.int64))
+    """Return the pairs that any file holds, query by query, and the rows of each file among them.
+
+    The pairs of one query are few enough to be looked up quickly; those of all of them are not.
+    """
+    names: list[str] = []
+    rows_of_files = [np.empty(len(file.names), np.int64) for file in files]
+    for stretches in _stretches_by_query(files).values():
+        row_of: dict[str, int] = {}
+        for file, start, end in stretches:
+            own = files[file].names[start:end]
+            new = [name for name in own if name not in row_of]
+            row_of.update(zip(new, range(len(names), len(names) + len(new)), strict=True))
+            names += new
+            rows_of_files[file][start:end] = [row_of[name] for name in own]
     return names, rows_of_files
 
 
-def _rows_of_shared_pairs(longest: PairValues, files: Sequence[PairValues]) -> dict[str, int]:
-    """Return the rows of those pairs of the longest file that another file holds too: often few, and soon looked up."""
-    in_others: set[str] = set()
-    for file in files:
-        if file is not longest:
-            in_others.update(file.names)
-    return {name: row for row, name in enumerate(longest.names) if name in in_others}
+def _stretches_by_query(files: Sequence[PairValues]) -> dict[str, list[_Stretch]]:
+    by_query: dict[str, list[_Stretch]] = {}
+    for number, file in enumerate(files):
+        changes = np.flatnonzero(file.query[1:] != file.query[:-1]) + 1
+        places = [0, *changes.tolist(), len(file.query)]
+        for start, end in pairwise(places):
+            stretch = _Stretch(number, start, end)
+            by_query.setdefault(file.query[start], []).append(stretch)
+    return by_query
 
 
 def _pooled(judged: PairValues, systems: Mapping[str, PairValues], pool: int) -> PairValues:

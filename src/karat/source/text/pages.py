@@ -57,7 +57,7 @@ def book(
         raise OptionError(
             f"--using page is {page!r}; it takes file, or line where each line is a text of its own"
         )
-    if all(_is_table(path) for path in paths):
+    if all(is_table(path) for path in paths):
         if page == "line":
             raise OptionError(
                 "--using page=line is for files whose lines are texts; in a table a row is a text"
@@ -88,7 +88,8 @@ def _check_folders(paths: Sequence[str]) -> None:
         )
 
 
-def _is_table(path: str) -> bool:
+def is_table(path: str) -> bool:
+    """Return whether a file is a table whose cells may be texts."""
     return path.lower().removesuffix(".gz").endswith(TABLES)
 
 

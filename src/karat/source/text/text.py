@@ -15,6 +15,7 @@ from karat.source.text.alignment import against
 from karat.source.text.multiple_alignment import multiple_alignment
 from karat.source.text.normalise import normaliser
 from karat.source.text.pages import book
+from karat.source.text.whole_texts import whole_texts
 from karat.source.vote_rows import as_votes
 from karat.words import NOTHING
 
@@ -53,9 +54,9 @@ def text(paths: Sequence[str], **options: Any) -> Source:
     """Characters of recognised texts, aligned to the truth, or to each other where there is none (-).
 
     `normalise` is what makes no difference: nfc, nfd, nfkc, nfkd, case, punctuation, space, none; `page` is file, or
-    line where every line is a text; `rows` is labels (what was read at each place) or votes (each reading of a place is
-    a row, yes or no of each system), by default labels with truth and votes without; `classes=no` counts characters as
-    right or wrong only, without a class for each.
+    line where every line is a text; `rows` is labels (what was read at each place), votes (each reading of a place is
+    a row, yes or no of each system) or texts (a row a page, for CER and WER), by default labels with truth and votes
+    without; `classes=no` counts characters as right or wrong only, without a class for each.
     """
     return _source("text", paths, _characters, TextOptions(**options))
 
@@ -91,6 +92,9 @@ def _source(name: str, paths: Sequence[str], split: Split, options: TextOptions)
         taken=(PAGE, PLACE, COUNT),
     )
     form = options.rows or ("labels" if pages.truth else "votes")
+    if form == "texts":
+        described = _described(name, normalise_steps, form, options)
+        return whole_texts(pages, normalise, faults, described)
     has_labels = form == "labels"
     is_classless = options.classes == "no"
     if is_classless and not (pages.truth and has_labels):
@@ -130,8 +134,8 @@ def _source(name: str, paths: Sequence[str], split: Split, options: TextOptions)
 
 
 def _check(options: TextOptions) -> None:
-    if options.rows not in {"", "labels", "votes"} or options.classes not in {"yes", "no"}:
-        raise OptionError("--using rows takes labels or votes, --using classes yes or no")
+    if options.rows not in {"", "labels", "votes", "texts"} or options.classes not in {"yes", "no"}:
+        raise OptionError("--using rows takes labels, votes or texts, --using classes yes or no")
 
 
 def _described(name: str, normalise_steps: str, form: str, options: TextOptions) -> str:

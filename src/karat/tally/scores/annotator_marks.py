@@ -17,7 +17,7 @@ from karat.tally.digest import digest
 from karat.tally.scores.curve import Floats, Ints
 from karat.tally.sql import BLOCK, numbers
 
-SQL = "select k, l, {score} as s, cluster as c, count(*) as n from marked where l > 0 group by k, l, {score}, cluster"
+SQL = "select k, l, {score} as s, cluster as c, {n} as n from marked where l > 0 group by k, l, {score}, cluster"
 ODD = "({cell} is null or isnan({cell}) or abs({cell}) > 1.7976931348623157e308)"
 COUNTS_OF_MARKS = "it is a whole number from 0 up, and no more marked an item than looked at it"
 Columns = Sequence[str]
@@ -100,12 +100,14 @@ def marks(
     *,
     counted: bool = False,
     cluster: str | None = None,
+    count: str | None = None,
 ) -> dict[str, Marks]:
     """Count items by marks and score, for each system, and by cluster; without a column of them, by block of items.
 
-    Annotators have columns of 0 and 1, empty where one did not look; if `counted`, there are two columns instead, of
-    how many marked an item and how many looked. Counted where the data is; what comes back has a row for each set of
-    marks and scores that occur together.
+    `count` is a column of how many items a row stands for; clusters are named beside it. Annotators have columns of 0
+    and 1, empty where one did not look; if `counted`, there are two columns instead, of how many marked an item and how
+    many looked. Counted where the data is; what comes back has a row for each set of marks and scores that occur
+    together.
     """
     names = [*annotators, *systems]
     places = places_of(opened, names)
@@ -122,6 +124,9 @@ def marks(
     if cluster is not None:
         (place,) = places_of(opened, [cluster])
         parts.append(f"cast(c{place} as string) as cluster")
+    if count is not None:
+        (place,) = places_of(opened, [count])
+        parts.append(f"cast(c{place} as bigint) as items")
     hold = engine.view if opened.columnar else engine.keep
     hold("cells_of_marks", f"select {', '.join(parts)} from {opened.name}")
     _check(engine, opened, dict(zip(names, places, strict=True)), number, counted=counted)
@@ -137,7 +142,9 @@ def marks(
         engine.keep("marked", f"select *, {sums}, {block} as cluster from ({placed}) as placed")
     else:
         engine.view("marked", f"select *, {sums} from cells_of_marks")
-    return _by_system(engine, number, systems, counted=counted, clustered=cluster is not None)
+    total = "count(*)" if count is None else "sum(items)"
+    clustered = cluster is not None
+    return _by_system(engine, number, systems, total, counted=counted, clustered=clustered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,17 +202,18 @@ def _sums(annotators: int, *, counted: bool) -> str:
 
 
 def _by_system(
-    engine: Engine, annotators: int, systems: Columns, *, counted: bool, clustered: bool
+    engine: Engine, annotators: int, systems: Columns, total: str, *, counted: bool, clustered: bool
 ) -> dict[str, Marks]:
-    facts = engine.query(
-        "select max(l) as most, sum(case when l = 0 then 1 else 0 end) as none from marked"
-    )
+    """Count each system's items; `total` is SQL for how many items some rows stand for."""
+    facts = engine.query("select max(l) as most from marked")
+    none = engine.query(f"select {total} as n from marked where l = 0")
     most = int(facts["most"][0]) if counted else annotators
     if not int(facts["most"][0]):
         raise InputError("nobody looked at any item; marks are 1 and 0")
+    left_out = int(numbers(none)[0]) if np.ma.count(none["n"]) else 0
     by_system: dict[str, Marks] = {}
     for place, system in enumerate(systems, annotators):
-        rows = engine.query(SQL.format(score=f"m{place}"))
+        rows = engine.query(SQL.format(score=f"m{place}", n=total))
         score = np.ma.getdata(rows["s"]).astype(np.float64) + 0.0  # 0 for -0
         # Items are of the same clusters for every system, so the same names get the same numbers.
         _, group = np.unique(np.ma.getdata(rows["c"]).astype(str), return_inverse=True)
@@ -219,7 +227,7 @@ def _by_system(
             looked=looked,
             cluster=clusters,
             clustered=clustered,
-            left_out=int(facts["none"][0]),
+            left_out=left_out,
         )
     return by_system
 

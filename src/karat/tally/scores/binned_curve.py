@@ -1,12 +1,9 @@
 """Positives and negatives in bins of scores: a curve for where the distinct scores would not fit into memory.
 
-The bins are cut twice: evenly between the lowest and the highest score, then more finely where an order inside a bin
-would matter most. Every step of the arithmetic keeps the order of the scores, so no item falls into a bin above or
-below its own, and `measure.prevalence.binning_limits` can say what binning cost.
+No item falls into a bin above or below its own, so that `measure.prevalence.binning_limits` can say what binning cost.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +13,12 @@ from karat.errors import InputError, OptionError, TallyError
 from karat.table.distinct_rows import Rows
 from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.scores.curve import NO_GROUPS, Curve, Floats, Ints, positives
+from karat.tally.scores.bins import Bins, Costs, best_bins
+from karat.tally.scores.curve import NO_GROUPS, Counts, Curve, Ints, positives, summed
 from karat.tally.sql import by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
 
-Costs = Callable[[Curve], Floats]
-
 BINS = 262_144
-FIRST = 4_096
 RANGE = """
 select k, min(v) as low, max(v) as high from ({cells}) as cells
 where t is not null and abs(v) <= 1.7976931348623157e308 group by k
@@ -36,41 +31,15 @@ select cut.k, t, {names}{times}case when v is null or v < low then -1
   else parts.begin + cast(greatest(least(floor((x - cut.even) * parts.size), parts.size - 1), 0) as bigint) end as b
 from (
   select k, t, {names}{times}v, low, x, cast(greatest(least(floor(x), size - 1), 0) as bigint) as even from (
-    select cells.k, t, {names}{times}v, low, size, (v * 0.5e0 - low * 0.5e0) * scale as x
-    from ({cells}) as cells join ranges on cells.k = ranges.k where t is not null) as scaled
+    select k, t, {names}{times}v, low, size,
+      (case when half >= 0 then 1e0 - close else close - 1e0 end - first) * scale as x
+    from (select *, spread / (spread + abs(half)) as close from (
+      select cells.k, t, {names}{times}v, low, size, first, scale, spread, v * 0.5e0 - middle as half
+      from ({cells}) as cells join ranges on cells.k = ranges.k where t is not null) as halves) as measured
+  ) as stretched
 ) as cut left join parts on cut.k = parts.k and cut.even = parts.even
 """
-"""Halves, so that no range is too wide; floor before the cast, since one engine rounds where the other cuts off."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bins:
-    """Where the bins begin: evenly between two scores, each of these bins cut evenly into `parts`."""
-
-    low: float
-    high: float
-    parts: Ints
-
-    @property
-    def begin(self) -> Ints:
-        """The number of the first bin that each even one was cut into."""
-        return np.asarray(np.cumsum(self.parts) - self.parts)
-
-    def edges(self) -> Floats:
-        """Return the lowest score of every bin, rising, up to rounding."""
-        even = np.repeat(np.arange(len(self.parts)), self.parts)
-        parts = np.repeat(self.parts, self.parts)
-        part = np.arange(len(even)) - np.repeat(self.begin, self.parts)
-        share = (even + part / parts) / len(self.parts)
-        return np.asarray((1 - share) * self.low + share * self.high)
-
-    @property
-    def scale(self) -> float:
-        """How many even bins there are to half a unit of the score."""
-        half = self.high / 2 - self.low / 2
-        if half == 0:
-            return 0.0
-        return min(len(self.parts) / half, 1e300)
+"""The arithmetic of `Bins.places`; floor before the cast, since one engine rounds where the other cuts off."""
 
 
 @tally(needs="scores")
@@ -107,19 +76,39 @@ def binned_groups(table: Table, *, bins: int = BINS) -> dict[str, dict[str, Curv
 def binning(
     table: Table, systems: Sequence[str], *, bins: int = BINS, costs: Costs | None = None
 ) -> dict[str, Bins]:
-    """Return the bins that tell most, from the range of the scores and a first count in even bins."""
+    """Return the bins that tell most, from the range of the scores and first counts in even bins."""
+    _check_bins(bins)
+
+    def histograms(by_system: Mapping[str, Bins]) -> dict[str, Curve]:
+        return {
+            system: _curve(by_system[system], *_columns(table, rows))
+            for system, rows in counted(table, by_system).items()
+        }
+
+    return best_bins(_ranges(table, systems), histograms, bins=bins, costs=costs)
+
+
+def binning_of_curves(curves: Mapping[str, Curve], *, bins: int) -> dict[str, Bins]:
+    """Return the same bins where the curves of all scores are known already."""
+    _check_bins(bins)
+    ranges = {}
+    for system, curve in curves.items():
+        finite = curve.score[np.isfinite(curve.score)]
+        ranges[system] = (float(finite.min()), float(finite.max()))
+
+    def histograms(by_system: Mapping[str, Bins]) -> dict[str, Curve]:
+        found = {}
+        for system, own in by_system.items():
+            curve = curves[system]
+            found[system] = _summed(own, own.places(curve.score), curve.positive, curve.negative)
+        return found
+
+    return best_bins(ranges, histograms, bins=bins)
+
+
+def _check_bins(bins: int) -> None:
     if bins < 2:
         raise OptionError(f"bins is {bins}; a curve needs at least two")
-    even: dict[str, Bins] = {}
-    for system, (low, high) in _ranges(table, systems).items():
-        size = 1 if high == low else min(FIRST, bins // 2)
-        even[system] = Bins(low, high, np.ones(size, np.int64))
-    uneven: dict[str, Bins] = {}
-    for system, rows in counted(table, even).items():
-        first = even[system]
-        curve = _curve(first, *_columns(table, rows))
-        uneven[system] = first if first.low == first.high else _cut(first, curve, bins, costs)
-    return uneven
 
 
 def _ranges(table: Table, systems: Sequence[str]) -> dict[str, tuple[float, float]]:
@@ -136,28 +125,6 @@ def _ranges(table: Table, systems: Sequence[str]) -> dict[str, tuple[float, floa
                 f"{table.origin}: {system!r} has no finite score where there is a truth"
             )
     return {system: ends[system] for system in systems}
-
-
-def _cut(even: Bins, first_count: Curve, bins: int, costs: Costs | None) -> Bins:
-    """Return the bins cut more finely where an order inside one would matter most."""
-    price = (costs or ambiguity)(first_count)
-    # From the lowest score up; the last bin of a curve holds missing scores, which have it to themselves.
-    root = np.sqrt(np.maximum(price[-2::-1], 0.0))
-    share = root / root.sum() if root.any() else root
-    more = np.floor(share * (bins - len(root))).astype(np.int64)
-    return Bins(even.low, even.high, 1 + more)
-
-
-def ambiguity(binned: Curve) -> Floats:
-    """How far can the area move with the order inside each bin, at the prevalence of the data?
-
-    The positives of the bin, as a share of all, times its negatives as a share of all items down to it.
-    >>> ambiguity(Curve(np.array([0.9, 0.1]), np.array([3, 1]), np.array([1, 1]))).round(4).tolist()
-    [0.1875, 0.0417]
-    """
-    down = (binned.positive + binned.negative).cumsum()
-    share_of_positives = binned.positive / max(1, binned.positive.sum())
-    return np.asarray(share_of_positives * binned.negative / np.maximum(down, 1))
 
 
 def count(table: Table, bins: Mapping[str, Bins]) -> dict[str, Curve]:
@@ -205,6 +172,9 @@ def _put(engine: Engine, bins: Sequence[Bins]) -> None:
     ranges = {
         "k": np.arange(len(bins)),
         "low": np.array([one.low for one in bins]),
+        "middle": np.array([one.middle * 0.5 for one in bins]),
+        "spread": np.array([one.spread * 0.5 for one in bins]),
+        "first": np.array([one.first for one in bins]),
         "scale": np.array([one.scale for one in bins]),
         "size": np.array([len(one.parts) for one in bins]),
     }
@@ -221,8 +191,11 @@ def _put(engine: Engine, bins: Sequence[Bins]) -> None:
 
 def _curve(bins: Bins, place: Ints, yes: npt.NDArray[np.bool_], number: Ints) -> Curve:
     """Return all bins from the highest down, then the missing scores."""
+    return _summed(bins, place, np.where(yes, number, 0), np.where(yes, 0, number))
+
+
+def _summed(bins: Bins, place: Ints, positive: Counts, negative: Counts) -> Curve:
     size = int(bins.parts.sum()) + 1
-    positive = np.bincount(place[yes] + 1, number[yes], minlength=size).astype(np.int64)
-    negative = np.bincount(place[~yes] + 1, number[~yes], minlength=size).astype(np.int64)
     score = np.append(-np.inf, bins.edges())
-    return Curve(score[::-1], positive[::-1], negative[::-1])
+    rising = Curve(score, summed(place + 1, positive, size), summed(place + 1, negative, size))
+    return Curve(rising.score[::-1], rising.positive[::-1], rising.negative[::-1])

@@ -8,11 +8,10 @@ import numpy.typing as npt
 
 from karat.engine import Arrays
 from karat.errors import InputError, TallyError
-from karat.table.labels import factorise
 from karat.table.table import Table
 from karat.tally.codes import encode
 from karat.tally.digest import digest, joined
-from karat.tally.sql import by_place, cells_of, has_item_names, named_rows, numbers
+from karat.tally.sql import answer_sql, by_place, cells_of, has_item_names, named_rows, numbers
 from karat.tally.tally import tally
 
 RANKED = """
@@ -20,18 +19,17 @@ RANKED = """
         row_number() over (partition by k, g order by v desc, item desc) as place
     from ({cells}) as cells where t is not null and v is not null"""
 PLACES = """
-select k, g, place from ({ranked}) as ranked
-join relevant on cast(ranked.t as string) = relevant.value order by k, g, place"""
-JUDGED = """
-select k, g, place, grade from ({ranked}) as ranked
-where grade is not null order by k, g, place"""
+select k, g, place, grade, case when relevant.value is not null then 1 else 0 end as relevant,
+    case when grade is not null then 1 else 0 end as judged
+from ({ranked}) as ranked left join relevant on cast(ranked.t as string) = relevant.value
+where relevant.value is not null or grade is not null order by k, g, place"""
 IDEAL = """
 select g, {grade} as grade, count(*) as n from {rows} as rows
 where t is not null and {grade} is not null group by g, {grade} order by g, grade desc"""
 TOTALS = """
-select k, g, sum(case when relevant.value is not null then 1 else 0 end) as relevant, count(v) as retrieved
-from ({cells}) as cells left join relevant on cast(cells.t as string) = relevant.value
-where t is not null group by k, g order by k, g"""
+select g, sum(case when relevant.value is not null then 1 else 0 end) as relevant, {retrieved}
+from {rows} as rows left join relevant on cast(rows.t as string) = relevant.value
+where t is not null group by g order by g"""
 FROM_TRUTH = "case when cast(t as string) in (select value from relevant) then 1.0 else 0.0 end"
 """The grade of a document where none is given: all that have a truth were judged."""
 Whole = npt.NDArray[np.int64]
@@ -135,19 +133,19 @@ def rankings(table: Table, *, judged: bool = False) -> dict[str, Rankings]:
     cells = cells_of(table, range(size), beside=beside, rows=rows)
     grade = "d" if has_grades else FROM_TRUTH
     ranked = RANKED.format(cells=cells, grade=grade if judged else "null")
-    totals = table.engine.query(TOTALS.format(cells=cells))
+    counts = [f"count({answer_sql(table, k)}) as n{k}" for k in range(size)]
+    totals = table.engine.query(TOTALS.format(rows=rows.name, retrieved=", ".join(counts)))
     placed = table.engine.query(PLACES.format(ranked=ranked))
-    totals_by_system = by_place(totals["k"], size)
     placed_by_system = by_place(placed["k"], size)
-    found = table.engine.query(JUDGED.format(ranked=ranked)) if judged else None
     ideal = table.engine.query(IDEAL.format(grade=grade, rows=rows.name)) if judged else None
     by_system = {}
     for place, system in enumerate(table.systems):
-        own_totals = _rows(totals, totals_by_system[place])
-        ranking = _ranking(own_totals, _rows(placed, placed_by_system[place]))
-        if found is not None and ideal is not None:
-            own = _rows(found, by_place(found["k"], size)[place])
-            ranking = _with_judged(ranking, own, ideal)
+        own_totals = {**totals, "retrieved": totals[f"n{place}"]}
+        own = _rows(placed, placed_by_system[place])
+        ranking = _ranking(own_totals, _rows(own, np.flatnonzero(numbers(own, "relevant"))))
+        if ideal is not None:
+            with_grade = _rows(own, np.flatnonzero(numbers(own, "judged")))
+            ranking = _with_judged(ranking, with_grade, ideal)
         by_system[system] = ranking
     return by_system
 
@@ -180,12 +178,15 @@ def _with_judged(ranking: Rankings, found: Arrays, ideal: Arrays) -> Rankings:
 
 
 def _places_of(names: npt.NDArray[np.generic], queries: tuple[str, ...]) -> Whole:
-    """Return which of the queries each row is of."""
-    codes, different = factorise(names)
-    if not len(codes):
-        return codes
+    """Return which of the queries each row is of; rows of one query stand together."""
+    plain = np.ma.getdata(names)
+    if not len(plain):
+        return np.empty(0, np.int64)
+    starts = np.append(0, np.flatnonzero(plain[1:] != plain[:-1]) + 1)
+    lengths = np.diff(np.append(starts, len(plain)))
     place_of_query = {name: place for place, name in enumerate(queries)}
-    return np.array([place_of_query[str(name)] for name in different], np.int64)[codes]
+    places = [place_of_query[str(name)] for name in plain[starts]]
+    return np.repeat(np.array(places, np.int64), lengths)
 
 
 def _relevant_truths(table: Table) -> list[str]:

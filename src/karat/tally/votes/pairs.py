@@ -37,18 +37,17 @@ class Pairs:
 
     def counts(self) -> tuple[int, int, int, int]:
         """Return how often both are right, only the first, only the second, and neither."""
-        counts = (self.answers != UNASKED).all(axis=1)
+        # Column by column: a reduction over rows of two is ten times as slow.
+        counts = (self.answers[:, 0] != UNASKED) & (self.answers[:, 1] != UNASKED)
         if self.meaning.nothing in self.labels:
             nothing = self.labels.index(self.meaning.nothing)
             counts &= ~((self.truth == nothing) & (self.answers == nothing).all(axis=1))
-        number = self.number[counts]
-        first, second = self.right()[counts].T
-        return (
-            int(number[first & second].sum()),
-            int(number[first & ~second].sum()),
-            int(number[~first & second].sum()),
-            int(number[~first & ~second].sum()),
+        first, second = self.right().T
+        kind = np.where(counts, 2 * first.astype(np.int8) + second, 4)
+        neither, only_second, only_first, both, _ = np.bincount(
+            kind, weights=self.number, minlength=5
         )
+        return int(both), int(only_first), int(only_second), int(neither)
 
     def digest(self) -> str:
         """Return a short hash of the counts."""

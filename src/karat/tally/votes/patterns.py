@@ -18,6 +18,10 @@ from karat.tally.votes.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}{truth}{answers}, {n} as n from {rows} group by {keys}{truth}{grouped}"
 MOST = 10_000_000
+ONE_BY_ONE = (
+    "this asks what the systems answered to the same items, and score maps are counted one system at a time; "
+    "make masks of them as they are read, with --using threshold=VALUE"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +140,8 @@ def _marginal(patterns: Patterns, *, keys: str = "") -> Patterns:
 @marginal_tally(_marginal)
 def patterns(table: Table, *, keys: str = "") -> Patterns:
     """Count the distinct rows of the table, items without truth among them."""
+    if table.reading.one_by_one and "c" not in keys:
+        raise TallyError(ONE_BY_ONE)
     answers = [answer_sql(table, system) for system in range(len(table.systems))]
     named = [f"{answer} as s{system}" for system, answer in enumerate(answers)]
     sql = SQL.format(

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.checked_lists import CheckedRow
-from karat.doubt.audit.wrong_share import WrongShare, wrong_share
+from karat.doubt.audit.wrong_share import WrongShare, certain_share, wrong_share
 from karat.errors import InputError, OptionError, UnknownNameError
 from karat.result import Result
 from karat.table.labels import plain
@@ -147,6 +147,7 @@ class Audit(Result):
                 "risk": setup.risk,
                 "seed": setup.seed,
                 "random": float(setup.random),
+                "guide": setup.guide,
                 "list": setup.list_hash,
                 "items": len(setup.items.names),
                 "disputed": len(setup.disputes.disputed),
@@ -194,6 +195,8 @@ class Audit(Result):
 
     def _wrong(self, places: npt.NDArray[np.intp], count: LookedUp) -> WrongShare:
         labelled = int((self.setup.items.given[places] >= 0).sum())
+        if self.setup.guide:
+            return certain_share(labelled, count.compared, count.wrong, count.undecidable)
         # Undecidable labels of items without a given one say nothing; counted, they only widen the interval.
         unknown = min(count.undecidable, count.compared - count.wrong)
         return wrong_share(labelled, count.compared, count.wrong, unknown, risk=self.setup.risk)

@@ -7,11 +7,11 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.audit.capital import Kinds
+from karat.doubt.audit.capital import Capitals, Kinds
 from karat.errors import OptionError
 from karat.measure.lead import LeadRule, lead_rule
 from karat.measure.quantity import Quantity
-from karat.numeric.arrays import BoolArray, FloatArray
+from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 from karat.tally.audit_items import AuditItems
 from karat.tally.codes import MISSING
 from karat.verdict.audit.right_labels import LabelReader, RightLabel
@@ -151,17 +151,29 @@ class Disputes:
         """Return how many items of each kind each pair disputes."""
         return self._sums(np.ones_like(self.weight))
 
-    def weighed(self) -> dict[str, FloatArray] | None:
-        """Return the sums of weights, of their squares, and the largest, by pair and kind; None without weights."""
-        if not self.scoring.items.weights:
-            return None
+    def sums(self, pulls: IntArray | None = None) -> dict[str, FloatArray]:
+        """Return what capitals need to know of weights and pulls, by pair and kind; nothing where all are 1."""
+        if pulls is None and not self.scoring.items.weights:
+            return {}
+        pull = np.ones_like(self.weight) if pulls is None else np.maximum(1.0, pulls)
         largest = np.zeros((len(self.pairs), len(self.kinds.most)))
         for pair in range(len(self.pairs)):
             of_kind = self.kind[pair]
             there = of_kind >= 0
-            np.maximum.at(largest[pair], of_kind[there], self.weight[there])
-        square = self._sums(self.weight**2)
-        return {"scale": self._sums(self.weight), "square": square, "largest": largest}
+            np.maximum.at(largest[pair], of_kind[there], (self.weight / pull)[there])
+        return {
+            "scale": self._sums(self.weight),
+            "square": self._sums(self.weight**2 / pull),
+            "largest": largest,
+            "pull": self._sums(pull),
+        }
+
+    def capitals(self, pulls: IntArray | None = None) -> tuple[Capitals, Capitals]:
+        """Return the capitals of all pairs before the first draw, and those of the opposite claims."""
+        numbers = self.numbers()
+        sums = self.sums(pulls)
+        claimed = Capitals(self.kinds, numbers, self.leads, **sums)
+        return claimed, Capitals(self.kinds.turned(), numbers, -self.leads, **sums)
 
     def losses(self, item: int, right: RightLabel) -> FloatArray:
         """Return what the right label of an item takes from the lead of each pair, by weight 1."""

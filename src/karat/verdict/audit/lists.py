@@ -96,8 +96,10 @@ def _listed(walk: Walk, budget: int) -> list[_Listed]:
         return []
     setup = walk.setup
     order = setup.draws
+    pulls = setup.pulls_or_ones()
     left_of_all = len(setup.items.names) - len(walk.counted)
-    left_of_needed = int(needed.sum()) - sum(bool(needed[item]) for item in walk.counted)
+    left_of_needed = int(pulls[needed].sum())
+    left_of_needed -= sum(int(pulls[item]) for item in walk.counted if needed[item])
     passed = set(walk.counted)
     listed: list[_Listed] = []
     for place in range(walk.position, len(order.item)):
@@ -107,24 +109,25 @@ def _listed(walk: Walk, budget: int) -> list[_Listed]:
         relevant = bool(order.from_all[place]) or bool(needed[item])
         if item in passed or not relevant:
             continue
-        chance = _chance(setup, left_of_all, left_of_needed, is_needed=bool(needed[item]))
+        pull = int(pulls[item]) if needed[item] else 0
+        chance = _chance(setup, left_of_all, left_of_needed, pull)
         passed.add(item)
         left_of_all -= 1
-        left_of_needed -= int(needed[item])
+        left_of_needed -= pull
         if item not in walk.labels:
             listed.append(_Listed(place + 1, item, chance))
     return listed
 
 
-def _chance(setup: AuditSetup, of_all: int, of_needed: int, *, is_needed: bool) -> float:
-    """Return the probability of an item: a share of the draws goes to all items, the rest to the disputed ones."""
+def _chance(setup: AuditSetup, of_all: int, of_needed: int, pull: int) -> float:
+    """Return the probability of an item: a share of the draws goes to all items, the rest to the disputed ones.
+
+    `of_needed` is the sum of the pulls of what is needed and left, `pull` that of the item, 0 if it is not needed.
+    """
     if not of_needed:
         return 1 / of_all
     share = float(setup.random)
-    chance = share / of_all
-    if is_needed:
-        chance += (1 - share) / of_needed
-    return chance
+    return share / of_all + (1 - share) * pull / of_needed
 
 
 def labels_of_rows(
@@ -157,7 +160,7 @@ def _drawn_item(setup: AuditSetup, row: CheckedRow) -> int:
     if row.list_hash != setup.list_hash:
         raise InputError(
             f"{row.where}: the list is {row.list_hash!r}, that of this audit is {setup.list_hash!r}: it was made for "
-            "another table, claim, risk, measure or seed. Give the options with which it was made"
+            "another table, claim, risk, measure, guide or seed. Give the options with which it was made"
         )
     order = setup.draws.item
     if not 1 <= row.draw <= len(order):
@@ -184,7 +187,10 @@ def _drawn_item(setup: AuditSetup, row: CheckedRow) -> int:
 def _check_chance(setup: AuditSetup, row: CheckedRow) -> None:
     """Refuse a q that is no probability, or not that of the draw where one claim about a pair leaves only one."""
     is_plain = len(setup.disputes.pairs) == 1 and not setup.random
-    expected = 1 / (len(setup.draws.item) - row.draw + 1) if is_plain else row.chance
+    expected = row.chance
+    if is_plain:
+        left = setup.pulls_or_ones()[setup.draws.item[row.draw - 1 :]]
+        expected = float(left[0] / left.sum())
     is_right = 0 < row.chance <= 1 and abs(row.chance - expected) <= CLOSE * expected
     if not is_right:
         raise InputError(

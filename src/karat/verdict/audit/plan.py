@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.audit.capital import Capitals
 from karat.doubt.audit.forecast import FIRST, errors_at, simulated_checks
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
-from karat.numeric.arrays import FloatArray
+from karat.numeric.arrays import FloatArray, IntArray
 from karat.result import Result
 from karat.tally.audit_items import AuditItems
 from karat.verdict.audit.claims import Claim, claims_of, disputes_of, ranked
@@ -125,7 +124,7 @@ def plan_of(setup: AuditSetup, share: float, *, runs: int = 200, most: int = 200
         )
     planned: list[PlannedClaim] = []
     for claim in setup.claims:
-        planned += _pairs_planned(setup.disputes, claim, share, setup.risk, runs, most)
+        planned += _pairs_planned(setup.disputes, claim, share, setup.risk, runs, most, setup.pulls)
         if len(claim.pairs) > 1:
             planned.append(_together(_alone(setup, claim), share, most))
     return AuditPlan(tuple(planned))
@@ -143,11 +142,19 @@ def neighbours_plan_of(
 
 
 def _pairs_planned(
-    found: Disputes, claim: Claim, share: float, risk: float, runs: int, most: int
+    found: Disputes,
+    claim: Claim,
+    share: float,
+    risk: float,
+    runs: int,
+    most: int,
+    pulls: IntArray | None = None,
 ) -> list[PlannedClaim]:
     """Return how many checks each pair of a claim takes, alone."""
     places = [found.pairs.index(pair) for pair in claim.pairs]
-    checks, settled = pair_checks(found, share, places, risk=risk, runs=runs, most=most)
+    checks, settled = pair_checks(
+        found, share, places, risk=risk, runs=runs, most=most, pulls=pulls
+    )
     planned = []
     for row, place in enumerate(places):
         better, worse = found.pairs[place]
@@ -174,13 +181,13 @@ def pair_checks(
     risk: float,
     runs: int,
     most: int,
+    pulls: IntArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Return checks[pair, run] of audits of single pairs, and whether each settles its claim."""
     lanes = np.repeat(np.array(places), runs)
-    numbers = disputes.numbers()
-    weighed = disputes.weighed() or {}
-    first = Capitals(disputes.kinds, numbers, disputes.leads, **weighed).repeated(lanes)
-    second = Capitals(disputes.kinds.turned(), numbers, -disputes.leads, **weighed).repeated(lanes)
+    claimed, turned = disputes.capitals(pulls)
+    first = claimed.repeated(lanes)
+    second = turned.repeated(lanes)
     errors = errors_at(disputes.kinds, share, len(lanes))
     found = simulated_checks(first, second, errors, risk=risk, most=most, seed=1)
     shape = (len(places), runs)
@@ -206,6 +213,7 @@ def _alone(setup: AuditSetup, claim: Claim) -> AuditSetup:
         random=setup.random,
         judged=setup.reader.judged,
         by_vote=setup.by_vote,
+        guide=setup.guide,
     )
 
 

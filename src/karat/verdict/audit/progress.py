@@ -28,6 +28,13 @@ def progress(walk: Walk, pair: int) -> str:
 
 def checks_to_come(walk: Walk, pair: int) -> int | None:
     """Return the median number of further checks, if errors go on as seen; None where it is beyond the forecast."""
+    key = (pair, walk.position)
+    if key not in walk.forecasts:
+        walk.forecasts[key] = _simulated(walk, pair)
+    return walk.forecasts[key]
+
+
+def _simulated(walk: Walk, pair: int) -> int | None:
     lanes = np.full(RUNS, pair)
     ahead = simulated_checks(
         walk.capitals.repeated(lanes),

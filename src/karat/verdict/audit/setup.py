@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from karat.measure.quantity import Quantity
+from karat.numeric.arrays import IntArray
 from karat.tally.audit_items import AuditItems
 from karat.tally.digest import Part, digest, joined
 from karat.verdict.audit.claims import Claim, claims_of, disputes_of, ranked
 from karat.verdict.audit.disputes import Disputes, Pair, scoring
 from karat.verdict.audit.draws import Draws, draws
+from karat.verdict.audit.guide import informed_pulls, refuse_guide
 from karat.verdict.audit.right_labels import LabelReader
 
 
@@ -28,6 +32,10 @@ class AuditSetup:
     new_items: bool
     by_vote: bool
     """Whether the given labels are those of the systems' vote: there is no truth."""
+    guide: str | None
+    """The model that guides the draws; None: they are even."""
+    pulls: IntArray | None
+    """How strongly each item is drawn; None: all alike."""
     draws: Draws
     list_hash: str
 
@@ -35,6 +43,12 @@ class AuditSetup:
     def needed(self) -> float:
         """The capital that settles a claim."""
         return 1 / self.risk
+
+    def pulls_or_ones(self) -> IntArray:
+        """Return how strongly each item is drawn, against the others that are needed."""
+        if self.pulls is None:
+            return np.ones(len(self.items.names), np.int64)
+        return self.pulls
 
     def rows(self) -> list[tuple[int, int]]:
         """Return claim and pair of every row: the places of both."""
@@ -56,6 +70,7 @@ def audit_setup(
     new_items: bool = False,
     judged: bool = False,
     by_vote: bool = False,
+    guide: str | None = None,
 ) -> AuditSetup:
     """Return the audit of some claims; without a seed it is a hash of the items, labels and answers."""
     reader = LabelReader.of(items, judged=judged)
@@ -64,6 +79,11 @@ def audit_setup(
     claims = claims_of(texts, score, order, reader)
     found = disputes_of(claims, score, reader)
     parts = _parts(items, found)
+    pulls = None
+    if guide is not None:
+        refuse_guide(items, judged=judged, by_vote=by_vote)
+        pulls = informed_pulls(found)
+        parts += [guide, joined(map(str, pulls.tolist()))]
     if seed is None:
         seed = digest(["seed", *parts])
     claimed = [f"{claim.text}: {claim.pairs}" for claim in claims]
@@ -79,7 +99,9 @@ def audit_setup(
         random=random,
         new_items=new_items,
         by_vote=by_vote,
-        draws=draws(seed, len(items.names), found.disputed, random),
+        guide=guide,
+        pulls=pulls,
+        draws=draws(seed, len(items.names), found.disputed, random, pulls),
         list_hash=digest([*settings, joined(claimed), *parts]),
     )
 

@@ -48,14 +48,13 @@ class Walk:
     """Item to the draw that counted it."""
     position: int = 0
     """The draw that is next."""
+    forecasts: dict[tuple[int, int], int | None] = field(default_factory=dict)
+    """By pair and position: how many checks are likely still needed, where that was simulated."""
 
     def __post_init__(self) -> None:
         """Begin with what the given labels say."""
         disputes = self.setup.disputes
-        numbers = disputes.numbers()
-        weighed = disputes.weighed() or {}
-        self.capitals = Capitals(disputes.kinds, numbers, disputes.leads, **weighed)
-        self.turned = Capitals(disputes.kinds.turned(), numbers, -disputes.leads, **weighed)
+        self.capitals, self.turned = disputes.capitals(self.setup.pulls)
         self.counts = [LookedUp() for _ in disputes.pairs]
         self.rows = self.setup.rows()
         self.verdicts = [None for _ in self.rows]
@@ -64,8 +63,12 @@ class Walk:
         self.p_values = np.ones(len(disputes.pairs))
         if self.setup.new_items:
             half = self.setup.risk / 2
+            numbers = disputes.numbers()
+            sums = disputes.sums(self.setup.pulls)
             for place, lead in enumerate(disputes.leads.tolist()):
-                self.bounds.append(LeadBound(disputes.kinds, numbers[place], lead, risk=half))
+                of_pair = {name: values[place] for name, values in sums.items()}
+                bound = LeadBound(disputes.kinds, numbers[place], lead, risk=half, sums=of_pair)
+                self.bounds.append(bound)
                 self._test_new_items(place)
         self._judge(range(len(disputes.pairs)))
 
@@ -140,12 +143,14 @@ class Walk:
         else:
             losses = disputes.losses(item, right)[pairs]
             gains = -losses
-        bet = self.capitals.draw(pairs, kind, losses, weight=weight)
-        turned = self.turned.draw(pairs, kind, gains, weight=weight)
+        pull = 1.0 if self.setup.pulls is None else float(self.setup.pulls[item])
+        pulls = np.full(len(pairs), pull)
+        bet = self.capitals.draw(pairs, kind, losses, weight=weight, pull=pulls)
+        turned = self.turned.draw(pairs, kind, gains, weight=weight, pull=pulls)
         for place, pair in enumerate(pairs.tolist()):
             self.counts[pair] = self.counts[pair].plus(given, right)
             if self.bounds:
-                self.bounds[pair].draw(int(kind[place]), float(losses[place]))
+                self.bounds[pair].draw(int(kind[place]), float(losses[place]), pull=pull)
                 self._test_new_items(pair)
         if self.record:
             self.drawn.append(Drawn(self.position + 1, item, right, pairs, bet, turned))

@@ -19,6 +19,8 @@ FILL_IN = (
     "told. Labels count in the order of the draws, up to the first blank. Then: --apply FILE."
 )
 SCOPE = "by the right labels of these items"
+TO_PRINT = "To print: "
+"""How the sentence begins that may be printed."""
 
 
 def sentences(audit: "Audit") -> tuple[str, ...]:
@@ -78,7 +80,8 @@ def of_list(audit: "Audit", entries: int) -> tuple[str, ...]:
             "Nothing is left to look at: no open claim disputes an item that was not looked at.",
         )
     claims = listing([claim.text for claim in setup.claims])
-    fixed = f"Fixed before the first label: claim {claims}, risk {_percent(setup.risk)}, seed {setup.seed}."
+    guide = f", guide {setup.guide}" if setup.guide else ""
+    fixed = f"Fixed before the first label: claim {claims}, risk {_percent(setup.risk)}, seed {setup.seed}{guide}."
     disputed = counted(len(setup.disputes.disputed), "disputed item")
     return FILL_IN, f"{fixed} {disputed} of {len(setup.items.names):,}."
 
@@ -143,16 +146,17 @@ def _to_print(audit: "Audit", claim: int) -> str:
     found = [audit.pair_verdict(place) for place in audit.places(claim)]
     pairs = [audit.walk.rows[place][1] for place in audit.places(claim)]
     disputed = int((setup.disputes.kind[pairs] >= 0).any(axis=0).sum())
-    checked = f"{counted(len(audit.walk.counted), 'label')} drawn at random and looked up"
+    by_model = f", guided by the model {setup.guide}," if setup.guide else ""
+    checked = f"{counted(len(audit.walk.counted), 'label')} drawn at random{by_model} and looked up"
     if len(found) == 1:
         count = found[0].count
-        checked = f"{count.checked:,} of them drawn at random and looked up, {count.wrong:,} wrong"
+        checked = f"{count.checked:,} of them drawn at random{by_model} and looked up, {count.wrong:,} wrong"
     is_certain = all(one.verdict in {CERTAIN, TIED} for one in found)
     risk = "with certainty" if is_certain else f"at a risk of at most {_percent(setup.risk)}"
     given = "the systems' vote" if setup.by_vote else "the given labels"
     text = setup.claims[claim].text
     return (
-        f'To print: "By the right labels of these {len(setup.items.names):,} items ({setup.quantity}), '
+        f'{TO_PRINT}"By the right labels of these {len(setup.items.names):,} items ({setup.quantity}), '
         f"{_statement(audit, claim)}, {risk}: an audit of {given} (karat {VERSION}; claim {text} and seed {setup.seed} "
         f'fixed before the first label; {disputed:,} items disputed, {checked})."'
     )
@@ -200,6 +204,10 @@ def _not_counted(audit: "Audit") -> list[str]:
 
 def _wrong_labels(audit: "Audit") -> list[str]:
     """Return the share of wrong labels among the disputed items, and where it is known, of the table."""
+    if audit.setup.guide:
+        return [
+            "Guided draws prefer labels that may be wrong, so that their share of wrong ones is not that of all."
+        ]
     notes = []
     count = audit.samples.of_disputed
     if count.compared:

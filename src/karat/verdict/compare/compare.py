@@ -19,7 +19,8 @@ from karat.planning.items import further_items
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values
 from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
-from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, evidence_of
+from karat.verdict.compare.evidence import CHEAP, evidence_of
+from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.result import (
     BETTER,
@@ -80,10 +81,26 @@ def verdicts(
     no_worse: list[FloatArray | None] = [None, None]
     if evidence.no_worse is not None:
         no_worse = [holm(side) for side in evidence.no_worse]
-    return [
-        _comparison(systems, pair, place, quantity, known, evidence, adjusted, no_worse, contest)
-        for place, pair in enumerate(pairs)
-    ]
+    comparisons = []
+    for place, pair in enumerate(pairs):
+        # Each system is compared with all after it, the next one first.
+        is_next = place == 0 or pairs[place - 1][0] != pair[0]
+        planned = is_next or not contest.plan_neighbours_only
+        comparisons.append(
+            _comparison(
+                systems,
+                pair,
+                place,
+                quantity,
+                known,
+                evidence,
+                adjusted,
+                no_worse,
+                contest,
+                planned=planned,
+            )
+        )
+    return comparisons
 
 
 def pairs_to_compare(
@@ -142,6 +159,8 @@ def _comparison(
     adjusted: FloatArray,
     no_worse: Sequence[FloatArray | None],
     contest: ComparisonOptions,
+    *,
+    planned: bool,
 ) -> Comparison:
     one, other = pair
     difference = float(evidence.difference[place])
@@ -153,7 +172,7 @@ def _comparison(
     verdict = _verdict(difference, p_adjusted, sides[0], quantity, contest)
     more_items = None
     more_items_80 = None
-    if verdict == UNDECIDED:
+    if verdict == UNDECIDED and planned:
         more_items = _more_items(evidence, place, adjusted, contest, further_items)
         more_items_80 = _more_items(evidence, place, adjusted, contest, likely_items)
     return Comparison(

@@ -29,6 +29,10 @@ class UnitsToResample(Protocol):
     def number(self) -> int:
         """How many there are."""
 
+    @property
+    def freedom(self) -> float:
+        """Student's degrees of freedom."""
+
     def differ(self, one: int, other: int) -> int:
         """Return the number of items, or clusters, on which two systems differ."""
 

@@ -9,7 +9,12 @@ import numpy as np
 from karat.doubt.estimate_from_items import CurveEstimator, prevalence_of
 from karat.doubt.estimate_from_scores import of_curve
 from karat.doubt.estimates import IntervalOptions
-from karat.doubt.resampling.curve_influences import CurveInfluences, PlacedItems, curve_influences
+from karat.doubt.resampling.curve_influences import (
+    CurveInfluences,
+    PlacedItems,
+    curve_influences,
+    effective_sides,
+)
 from karat.doubt.resampling.joint import Joint
 from karat.doubt.resampling.left_out_curves import left_out_curves, number_of
 from karat.doubt.tests.mover import BoundedValue
@@ -32,6 +37,10 @@ CLUSTER_CAUTION = (
     f"jackknife: the interval of a difference is approximate with fewer than {FEW} clusters; of 50 of very different "
     "sizes it covered 0.92 instead of 0.95."
 )
+WEIGHT_CAUTION = (
+    "weights: the interval of a difference is approximate where positives or negatives tell as much as fewer than "
+    f"{FEW} of equal weight; where 100 told as much as 37, it covered 0.91 instead of 0.95."
+)
 RARE_CAUTION = (
     "pr-area: where positives are so rare, the few highest negatives decide; of 20 positives and 20 negatives at 0.01 "
     "two equally good systems were called different in 0.09 to 0.15 instead of 0.05; intervals covered 0.86 to 0.91."
@@ -43,6 +52,11 @@ class AllDiffer:
     """So many blocks of items, in each of which any two systems differ."""
 
     number: int
+
+    @property
+    def freedom(self) -> float:
+        """Student's degrees of freedom."""
+        return max(1.0, self.number - 1.0)
 
     def differ(self, one: int, other: int) -> int:
         """Return the number of blocks in which two systems differ."""
@@ -103,6 +117,8 @@ class ComparedCurves:
         if self._items is not None:
             fewer = min(self._items.sides)
         cautions = []
+        if self._few_of_equal_weight():
+            cautions.append(WEIGHT_CAUTION)
         if "c" in self.keys and self._blocks.number < FEW:
             cautions.append(CLUSTER_CAUTION)
         elif self.quantity.traits.bounded_by == "delong" and fewer < FEW:
@@ -112,6 +128,12 @@ class ComparedCurves:
             if decided_by_few(prevalence_of(self.quantity, first), negatives):
                 cautions.append(RARE_CAUTION)
         return cautions
+
+    def _few_of_equal_weight(self) -> bool:
+        """Return whether weighted items tell no more than few would that weigh the same."""
+        if self._items is None or "w" not in self.keys:
+            return False
+        return effective_sides(self._items).fewer < FEW
 
     def values(self) -> Values:
         """Return every system's value."""

@@ -20,6 +20,8 @@ class ComparisonOptions:
     draws: int = 2000
     seed: int = 0
     ranks: bool | None = None
+    plan_neighbours_only: bool = False
+    """Whether only neighbours in the ranking are told how many more items would decide; of many pairs that is slow."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range."""

@@ -17,7 +17,8 @@ from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.contest import ComparisonOptions
-from karat.verdict.compare.evidence import Evidence, Pair, samples
+from karat.verdict.compare.evidence import samples
+from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.result import BETTER, UNDECIDED, WORSE, Comparison, SameItems
 
 SHARE = Quantity("share")

@@ -1,11 +1,12 @@
 """Is one ranking of documents better than another? Paired over queries."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.doubt.bounds.query_mean import CAUTION, FEW, query_mean
+from karat.doubt.bounds.query_mean import CAUTION, is_small, query_mean
+from karat.doubt.query_spread import described, unit_sums
 from karat.doubt.resampling.joint import Joint
 from karat.doubt.resampling.ranks import Ranks, ranks
 from karat.doubt.tests import TESTS
@@ -21,10 +22,11 @@ from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
+from karat.tally.scores.query_units import QueryUnits
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
 from karat.verdict.compare.contest import ComparisonOptions
-from karat.verdict.compare.evidence import Evidence
+from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.result import Comparison, MeasureRanking, QueryCounts
 from karat.verdict.ranking import ranking_by
@@ -34,17 +36,29 @@ SAME = 1e-12
 """Values of a query that differ by less are equal but for rounding."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryValues:
+    """A measure of each query, a row each, and run, with the clusters and weights of the queries, if any."""
+
+    values: FloatArray
+    units: QueryUnits | None
+
+
 def compare_rankings(
-    runs: Mapping[str, Rankings], quantity: Quantity, contest: ComparisonOptions
+    runs: Mapping[str, Rankings],
+    quantity: Quantity,
+    contest: ComparisonOptions,
+    units: QueryUnits | None = None,
 ) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of the runs by one measure, over the queries where it is defined."""
     systems = tuple(runs)
-    values = _values(runs, quantity)
-    means = dict(zip(systems, _means(values), strict=True))
+    sample = _defined(runs, quantity, units)
+    values = sample.values
+    means = dict(zip(systems, _means(sample), strict=True))
     order = tuple(ranking_by(quantity, means))
     pairs = pairs_to_compare(systems, order, contest.baseline)
     differences = np.stack([values[:, one] - values[:, other] for one, other in pairs], axis=1)
-    evidence = _evidence(differences, quantity, contest)
+    evidence = _evidence(QueryValues(differences, sample.units), quantity, contest)
     known = [means[system] for system in systems]
     comparisons = verdicts(systems, pairs, quantity, known, evidence, contest)
     counted = [
@@ -52,33 +66,41 @@ def compare_rankings(
         for place, comparison in enumerate(comparisons)
     ]
     not_different = () if contest.baseline else not_significantly_different(order, counted)
-    chances = _ranks(systems, values, contest)
+    chances = _ranks(systems, sample, contest)
     field = MeasureRanking(quantity, order, means, not_different, chances, contest.level)
     return counted, field
 
 
-def few_queries(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
+def few_queries(runs: Mapping[str, Rankings], units: QueryUnits | None = None) -> tuple[str, ...]:
     """Return a caution where intervals rest on few queries."""
     number = max(len(rankings.queries) for rankings in runs.values())
-    return (CAUTION,) if number < FEW else ()
+    return (CAUTION,) if is_small(number, units) else ()
 
 
-def _values(runs: Mapping[str, Rankings], quantity: Quantity) -> FloatArray:
-    """Return the measure of each query, a row each, and run, where it is defined for all of them."""
+def _defined(
+    runs: Mapping[str, Rankings], quantity: Quantity, units: QueryUnits | None
+) -> QueryValues:
+    """Return the measure of each query and run, where it is defined for all of them."""
     by_run = []
     for rankings in runs.values():
         found = ranked(quantity, rankings).tolist()
         by_run.append(dict(zip(rankings.queries, found, strict=True)))
-    queries = [query for query in by_run[0] if all(query in found for found in by_run)]
-    values = np.array([[found[query] for found in by_run] for query in queries])
-    values = values.reshape(len(queries), len(by_run))
-    return np.asarray(values[~np.isnan(values).any(axis=1)])
+    queries = []
+    rows = []
+    for query in by_run[0]:
+        values = [found.get(query, np.nan) for found in by_run]
+        if not np.isnan(values).any():
+            queries.append(query)
+            rows.append(values)
+    values_of_all = np.array(rows).reshape(len(rows), len(by_run))
+    return QueryValues(values_of_all, None if units is None else units.of(queries))
 
 
-def _means(values: FloatArray) -> list[float | None]:
-    if not len(values):
-        return [None] * values.shape[1]
-    means: list[float | None] = values.mean(axis=0).tolist()
+def _means(sample: QueryValues) -> list[float | None]:
+    sums = unit_sums(sample.values, sample.units)
+    if not len(sums.weight):
+        return [None] * sample.values.shape[1]
+    means: list[float | None] = sums.mean().tolist()
     return means
 
 
@@ -88,56 +110,63 @@ def _counts(differences: FloatArray) -> QueryCounts:
     return QueryCounts(len(differences), first, second)
 
 
-def _evidence(differences: FloatArray, quantity: Quantity, contest: ComparisonOptions) -> Evidence:
+def _evidence(sample: QueryValues, quantity: Quantity, contest: ComparisonOptions) -> Evidence:
     """Return the difference of each pair with Student's interval, and the p-value of the requested test."""
-    p_value, test = _tested(differences, contest)
+    differences = sample.values
+    units = sample.units
+    p_value, test = _tested(sample, contest)
     width = quantity.high - quantity.low
     low = []
     high = []
     for column in differences.T:
-        interval = query_mean(column, level=contest.level, low=-width, high=width)
+        interval = query_mean(column, level=contest.level, low=-width, high=width, units=units)
         low.append(float(interval.low))
         high.append(float(interval.high))
     no_worse = None
     if contest.margin is not None:
+        margin = contest.margin
         no_worse = (
-            no_worse_over_queries(differences, margin=contest.margin, lowest=-width),
-            no_worse_over_queries(-differences, margin=contest.margin, lowest=-width),
+            no_worse_over_queries(differences, units, margin=margin, lowest=-width),
+            no_worse_over_queries(-differences, units, margin=margin, lowest=-width),
         )
     difference = np.full(differences.shape[1], np.nan)
-    if len(differences):
-        difference = differences.mean(axis=0)
+    sums = unit_sums(differences, units)
+    if len(sums.weight):
+        difference = sums.mean()
     return Evidence(difference, np.array(low), np.array(high), p_value, no_worse, test)
 
 
-def _tested(differences: FloatArray, contest: ComparisonOptions) -> tuple[FloatArray, str]:
+def _tested(sample: QueryValues, contest: ComparisonOptions) -> tuple[FloatArray, str]:
     """Return the p-values, and the test with what repeats it."""
-    number, pairs = differences.shape
+    number, pairs = sample.values.shape
     name = "randomisation" if contest.test == "auto" else contest.test
     if as_test(TESTS[name]).basis != "queries":
         raise OptionError(
             f"--test {name} is for answers; rankings are compared query by query: use randomisation or paired-t"
         )
-    over = f"over {number:,} queries"
+    over = f"over {described(number, sample.units)}"
     if name == "paired-t":
-        return paired_t(differences), f"paired t {over}"
+        return paired_t(sample.values, sample.units), f"paired t {over}"
     draws = enough_draws(contest.draws, pairs, level=contest.level)
-    p_values = randomisation(differences, draws=draws, seed=contest.seed)
-    if number <= ALL_SIGNS:
+    p_values = randomisation(sample.values, sample.units, draws=draws, seed=contest.seed)
+    if len(unit_sums(sample.values, sample.units).weight) <= ALL_SIGNS:
         return p_values, f"randomisation {over} (all signs)"
     return p_values, f"randomisation {over} (draws={draws}, seed={contest.seed})"
 
 
 def _ranks(
-    systems: tuple[str, ...], values: FloatArray, contest: ComparisonOptions
+    systems: tuple[str, ...], sample: QueryValues, contest: ComparisonOptions
 ) -> Ranks | None:
     """Return how often each rank occurs in resamples of the queries; None where they are too few or not wanted."""
-    number = len(values)
+    sums = unit_sums(sample.values, sample.units)
+    number = len(sums.weight)
     smallest = 2.0 ** (1 - number)
     if contest.ranks is False or not significant(min(1.0, smallest), level=contest.level):
         return None
     random = np.random.default_rng(contest.seed)
     shares = np.full(number, 1 / number)
     counts = random.multinomial(number, shares, size=contest.draws)
-    method = f"bootstrap over {number:,} queries (draws={contest.draws}, seed={contest.seed})"
-    return ranks(Joint(systems, counts @ values / number, method))
+    means = counts @ sums.values / (counts @ sums.weight)[:, None]
+    over = described(len(sample.values), sample.units)
+    method = f"bootstrap over {over} (draws={contest.draws}, seed={contest.seed})"
+    return ranks(Joint(systems, means, method))

@@ -33,6 +33,7 @@ MORE_ITEMS = (
     "if the two go on disagreeing as they do."
 )
 QUERIES = "queries: those on which the first has the better value : the second, of all."
+UNITS = "{things}: those on which the first has the better value : the second, of all."
 IF_SAME_ITEMS = (
     "if same items: the verdict if both were asked the same items, over all ways in which their right answers may "
     "overlap (McNemar's test); depends: on these."
@@ -80,6 +81,20 @@ class QueryCounts:
         return QueryCounts(self.number, self.second, self.first)
 
 
+@dataclass(frozen=True, slots=True)
+class UnitCounts:
+    """On how many texts, items or clusters two systems were compared, and on how many each had the better value."""
+
+    things: str
+    number: int
+    first: int
+    second: int
+
+    def turned(self) -> "UnitCounts":
+        """Return the same for the second system."""
+        return UnitCounts(self.things, self.number, self.second, self.first)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """The verdict on the first system against the second, with its evidence."""
@@ -112,6 +127,8 @@ class Comparison:
     """Of counts out of the same number: what holds if the items are the same."""
     queries: QueryCounts | None = None
     """Of rankings of documents: the queries that decide."""
+    units: UnitCounts | None = None
+    """Of texts, or of items with several samples: those that decide."""
     differ: int | None = None
     """Where a judge looks at items without truth: the items on which the two differ; None where any item may tell."""
     labelled: int | None = None
@@ -159,6 +176,10 @@ class Comparison:
             row["queries"] = self.queries.number
             row["queries_first"] = self.queries.first
             row["queries_second"] = self.queries.second
+        if self.units is not None:
+            row["units"] = self.units.number
+            row["units_first"] = self.units.first
+            row["units_second"] = self.units.second
         if self.labelled is not None:
             row["differ"] = self.differ
             row["labelled"] = self.labelled
@@ -184,6 +205,7 @@ class Comparison:
             p_second_no_worse=self.p_no_worse,
             same_items=self.same_items.turned() if self.same_items else None,
             queries=self.queries.turned() if self.queries else None,
+            units=self.units.turned() if self.units else None,
         )
 
     @property
@@ -314,8 +336,7 @@ class ComparisonResult(Result):
             )
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
-        if any(one.queries for one in self.found):
-            legend.append(QUERIES)
+        legend += self._legend_of_units()
         if any(one.same_items for one in self.found):
             legend.append(IF_SAME_ITEMS)
         if any(one.labelled is not None for one in self.found):
@@ -329,6 +350,13 @@ class ComparisonResult(Result):
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
             )
         return legend
+
+    def _legend_of_units(self) -> list[str]:
+        """Return what the column of queries, texts or items means, if there is one."""
+        if any(one.queries for one in self.found):
+            return [QUERIES]
+        things = dict.fromkeys(one.units.things for one in self.found if one.units)
+        return [UNITS.format(things=name) for name in things]
 
 
 def _about(number: int) -> str:
@@ -371,6 +399,9 @@ def _line(comparison: Comparison) -> dict[str, Any]:
     if comparison.queries is not None:
         counts = comparison.queries
         queries["queries"] = f"{counts.first:,}:{counts.second:,} of {counts.number:,}"
+    if comparison.units is not None:
+        units = comparison.units
+        queries[units.things] = f"{units.first:,}:{units.second:,} of {units.number:,}"
     differ = None
     if comparison.differ is not None:
         differ = f"{comparison.differ:,} ({comparison.labelled:,})"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from karat.ask.poll import Poll, estimator_input, polled
 from karat.ask.voting import ALL, NONE, TRUTH, ConsensusOptions
 from karat.doubt.consensus.vote_blocks import consensus_blocks
-from karat.doubt.consensus.vote_bootstrap import consensus_bootstrap
+from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS, consensus_bootstrap
 from karat.doubt.interval import Interval
 from karat.measure.consensus.estimator import EstimatorInput, Opinion
 from karat.measure.consensus.majority import majority
@@ -51,7 +51,7 @@ def consensus(
     if sums is None or of_sums is None:
         opinion = polling.method.estimate(answers)
         interval = _resampled_interval(poll, polling, answers)
-        remarks = (TOO_MANY,) if interval is None and polling.draws else ()
+        remarks = _remarks(polling, interval)
     else:
         opinion = of_sums(sums.covotes, answers)
         interval = _interval_by_blocks(sums, polling, answers)
@@ -85,6 +85,13 @@ def consensus(
         grouped=polling.finds_families,
         remarks=remarks,
     )
+
+
+def _remarks(polling: ConsensusOptions, interval: Interval | None) -> tuple[str, ...]:
+    """Return why there are no intervals, or how far those of a share of right answers may be trusted."""
+    if interval is None:
+        return (TOO_MANY,) if polling.draws else ()
+    return () if polling.method.ranks_by_f else (SHARED_ERRORS,)
 
 
 def _systems(poll: Poll, opinion: Opinion, interval: Interval | None) -> list[System]:

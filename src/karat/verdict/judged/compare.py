@@ -17,7 +17,7 @@ from karat.planning.labels import further_labels
 from karat.result.base import Row
 from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.contest import ComparisonOptions
-from karat.verdict.compare.evidence import Evidence, Pair
+from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.result import (
     UNDECIDED,

@@ -23,7 +23,8 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.scores.paired_scores import MOST, PairedBlocks
 from karat.tally.sql import NO_GROUP
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedPrevalenceResult
-from karat.verdict.prevalence.prevalence import PrevalenceQuestion, fields_asked
+from karat.verdict.prevalence.prevalence import fields_asked
+from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import binning_cost, rarest_of
 from karat.verdict.prevalence.resampled_areas import (
     FEW,

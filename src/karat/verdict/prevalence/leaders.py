@@ -38,6 +38,19 @@ def settled_neighbours(result: PrevalenceResult) -> int:
     return settled
 
 
+def settled_pairs(result: PrevalenceResult) -> int:
+    """Return how many of all pairs are significantly different by area."""
+    return sum(gap.low > 0 or gap.high < 0 for gap in result.gaps)
+
+
+def stretch_of(stretches: Sequence[OrderStretch], prevalence: float) -> OrderStretch:
+    """Return the stretch that holds a prevalence, of stretches in their order."""
+    for stretch in stretches:
+        if prevalence <= stretch.high:
+            return stretch
+    return stretches[-1]
+
+
 def is_surely_first(result: PrevalenceResult, order: Sequence[str]) -> bool:
     """Return whether the first is ahead of all others in the resamples too."""
     if not result.gaps:

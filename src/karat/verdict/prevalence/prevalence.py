@@ -1,22 +1,22 @@
 """What happens where positives are rarer or more frequent than in the data?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from karat.ask.prevalence import DeploymentPrevalence, at_prevalence, distinct, over_range, percent
 from karat.doubt.prevalence.curve_band import CurveBand, curve_band
-from karat.doubt.prevalence.deployment import BoundedNumber, likeliest_prevalence
+from karat.doubt.prevalence.deployment import BoundedNumber
 from karat.doubt.prevalence.inversions import OrdersByPrevalence, rankings
+from karat.doubt.prevalence.unlabelled_scores import likeliest_prevalence
 from karat.errors import OptionError
 from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.scores.curve import Curve
+from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import (
     binning_cost,
     few_clusters,
@@ -37,74 +37,16 @@ from karat.verdict.prevalence.result import (
     PrevalenceResult,
     SystemArea,
 )
-from karat.verdict.prevalence.thresholds import best_thresholds, deployed_at, deployed_by_scores
+from karat.verdict.prevalence.thresholds import (
+    SystemUnits,
+    best_thresholds,
+    deployed_at,
+    deployed_by_scores,
+)
 from karat.verdict.ranking import ranking
 
 BAND_DRAWS = 400
 """Resamples of a band by default."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrevalenceQuestion:
-    """What is to be computed from the curves, and how surely."""
-
-    fields: tuple[DeploymentPrevalence, ...] = ()
-    scores: Mapping[str, npt.NDArray[np.float64]] | None = None
-    """Scores from the deployment, without labels."""
-    threshold: float | None = None
-    check: tuple[float, float] | None = None
-    choose: str | None = None
-    """What the best threshold is to serve, as `karat.ask.goal` names it."""
-    level: float = 0.95
-    draws: int | None = None
-    """None: as many as are quickly made."""
-    seed: int = 0
-    bands: bool = False
-    """Whether the curves have confidence bands."""
-    label_error: tuple[float, float] = (0.0, 0.0)
-    """P(truly positive | given negative) and P(truly negative | given positive)."""
-
-    def __post_init__(self) -> None:
-        """Refuse what makes no sense, before anything is computed."""
-        self._check_label_error()
-        if self.draws == 0 and self.bands:
-            raise OptionError("--bands needs resamples; leave --draws 0 out")
-        if self.threshold is not None and not np.isfinite(self.threshold):
-            raise OptionError(f"--threshold is {self.threshold}; it must be a score")
-        if not 0 < self.level < 1:
-            raise OptionError(
-                f"--level is {self.level:g}; a confidence level lies between 0 and 1, as 0.95 does"
-            )
-        if self.seed < 0:
-            raise OptionError(f"--seed is {self.seed}; it is a whole number from 0 up")
-        if self.check is not None and len(self.check) != 2:
-            raise OptionError("a point to check is a precision and a recall, as (0.2, 0.9)")
-
-    def _check_label_error(self) -> None:
-        for rate in self.label_error:
-            if not 0 <= rate < 0.5:
-                raise OptionError(
-                    f"--label-error is {rate:g}; it is a share of wrong labels, below one half"
-                )
-        if self.draws == 0 and self.labels_may_be_wrong:
-            raise OptionError("--label-error needs resamples; leave --draws 0 out")
-
-    @property
-    def labels_may_be_wrong(self) -> bool:
-        """Whether labels are to be flipped in the resamples."""
-        return any(self.label_error)
-
-    def signed(self) -> dict[str, str]:
-        """Return what the signature says of it."""
-        options: dict[str, Any] = {
-            "threshold": self.threshold,
-            "check": self.check,
-            "choose": self.choose,
-            "level": self.level,
-            "seed": self.seed,
-            "label_error": self.label_error if self.labels_may_be_wrong else None,
-        }
-        return {name: str(value) for name, value in options.items() if value is not None}
 
 
 def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> PrevalenceResult:
@@ -121,6 +63,7 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
     for table in named.values():
         curves.update(table.curves)
     rocs = {name: roc(curve) for name, curve in curves.items()}
+    units = SystemUnits(list(named.values()))
     estimates = _estimated_prevalences(curves, asking)
     fields = fields_asked(asking, estimates, tables)
     orders = OrdersByPrevalence((), (), {})
@@ -144,9 +87,9 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         stretches=_stretches(orders),
         level=asking.level,
         threshold=asking.threshold,
-        placed=_deployed(curves, fields, asking),
+        placed=_deployed(curves, fields, units, asking),
         checks=_checks(fields, asking),
-        chosen=_chosen(curves, fields, asking),
+        chosen=_chosen(curves, fields, units, asking),
         balances=estimates,
         label_error=asking.label_error,
         bands=_bands(curves, fields, asking),
@@ -346,7 +289,10 @@ def _stretches(orders: OrdersByPrevalence) -> tuple[OrderStretch, ...]:
 
 
 def _deployed(
-    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
+    curves: Mapping[str, Curve],
+    fields: Sequence[DeploymentPrevalence],
+    units: SystemUnits,
+    asking: PrevalenceQuestion,
 ) -> tuple[DeployedSystem, ...]:
     """Return what the threshold does: by the unlabelled scores of each system, and at each named prevalence."""
     if asking.threshold is None:
@@ -354,22 +300,25 @@ def _deployed(
     threshold = asking.threshold
     level = asking.level
     if asking.scores is None:
-        return tuple(deployed_at(curves, fields, threshold=threshold, level=level))
+        return tuple(deployed_at(curves, fields, units, threshold=threshold, level=level))
     # Each system's own estimate stands for the deployment of the scores: the fields made of them are left out.
     named = fields[: len(asking.fields)]
     by_scores = deployed_by_scores(
         curves, asking.scores, threshold=threshold, level=level, seed=asking.seed
     )
-    return (*by_scores, *deployed_at(curves, named, threshold=threshold, level=level))
+    return (*by_scores, *deployed_at(curves, named, units, threshold=threshold, level=level))
 
 
 def _chosen(
-    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
+    curves: Mapping[str, Curve],
+    fields: Sequence[DeploymentPrevalence],
+    units: SystemUnits,
+    asking: PrevalenceQuestion,
 ) -> tuple[ChosenThreshold, ...]:
     """Return the best thresholds for what they are to serve."""
     if asking.choose is None:
         return ()
-    return best_thresholds(curves, fields, asking.choose, level=asking.level)
+    return best_thresholds(curves, fields, asking.choose, units, level=asking.level)
 
 
 def _checks(

@@ -174,12 +174,19 @@ class ResampledAreas:
         return np.asarray(self.means(field).mean(axis=0))
 
     def gaps(self, field: int, level: float, areas: Mapping[str, float]) -> list[AreaGap]:
-        """Return for every pair the difference of the areas, where it lies, and how often the first is ahead."""
+        """Return for every pair the difference of the areas, where it lies, and how often the first is ahead.
+
+        Without resamples nothing is known of two systems of different tables, whose clusters are not the same.
+        """
         gaps = []
         for pair in combinations(enumerate(self.joint.rocs), 2):
             (i, first), (j, second) = pair
             difference = areas[first] - areas[second]
-            own = self._gap_of_clusters(i, j, field, level) or self._gap(i, j, field, level)
+            own = self._gap_of_clusters(i, j, field, level)
+            if own is None and not len(self.joint.drawn):
+                continue
+            if own is None:
+                own = self._gap(i, j, field, level)
             gap = AreaGap(
                 first=first,
                 second=second,

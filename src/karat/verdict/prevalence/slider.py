@@ -8,11 +8,13 @@ import numpy as np
 from karat.measure.prevalence.pr_curve import WORST, RocStretches, areas, losses, rises
 from karat.measure.prevalence.thinned_curve import thinned
 from karat.numeric.arrays import FloatArray
+from karat.verdict.prevalence.places import PrevalencePlaces
 from karat.verdict.prevalence.result import PrevalenceResult
 
 LOW, HIGH = 1e-4, 0.99
 """The ends of the slider, unless the prevalence of the data lies beyond."""
-STEPS = 200
+STEPS = 40
+"""At each of its positions the page has intervals, which are resampled."""
 PLACES = 12
 """Areas that are equal to so many places share a rank."""
 DRAWN = 1e-4
@@ -26,7 +28,7 @@ class PrevalenceSlider:
 
     systems: tuple[str, ...]
     prevalences: FloatArray
-    """One for each position of the slider; the last is that of the data."""
+    """One for each position of the slider, then that requested, if one was; the last is that of the data."""
     areas: FloatArray
     """A row for each system, a column for each prevalence."""
     least: FloatArray
@@ -37,6 +39,10 @@ class PrevalenceSlider:
     """Each system's ROC curve, in few points and digits."""
     turns: tuple[tuple[float, float], ...]
     """Where on the slider two systems change places: the prevalence, and their area."""
+    known: PrevalencePlaces | None = None
+    """Intervals, warnings and thresholds at each of the prevalences."""
+    start: int = -1
+    """At which of the prevalences the page begins."""
 
     @property
     def own(self) -> float:
@@ -45,9 +51,18 @@ class PrevalenceSlider:
 
     @property
     def position(self) -> float:
-        """Where on the slider, from 0 to STEPS, the prevalence of the data lies: evenly in logit."""
-        low, own, high = _logit(self.prevalences[[0, -1, -2]])
-        return float(min(1.0, (own - low) / (high - low)) * STEPS)
+        """Where on the slider, from 0 to STEPS, the page begins: evenly in logit."""
+        return self._position(self.start)
+
+    @property
+    def own_position(self) -> float:
+        """Where on the slider the prevalence of the data lies."""
+        return self._position(-1)
+
+    def _position(self, place: int) -> float:
+        low, high = _logit(self.prevalences.min()), _logit(self.prevalences.max())
+        at = _logit(self.prevalences[place])
+        return float(min(1.0, (at - low) / (high - low)) * STEPS)
 
     def at(self, place: int) -> dict[str, Any]:
         """Return every system's area and rank at one of the prevalences, and the areas of chance and at worst."""
@@ -55,22 +70,33 @@ class PrevalenceSlider:
         least = float(self.least[place])
         room = float(self.room[place])
         systems = []
-        for area in column.tolist():
+        for name, area in zip(self.systems, column.tolist(), strict=True):
             rank = 1 + int((column > area).sum())
-            systems.append({"area": area, "rank": rank, "normalised": (area - least) / room})
+            system = {"area": area, "rank": rank, "normalised": (area - least) / room}
+            systems.append({**system, **self._known(name, place)})
         prevalence = float(self.prevalences[place])
         return {
             "prevalence": prevalence,
             "random": prevalence,
             "least": least,
+            "warning": "" if self.known is None else self.known.warnings[place],
             "systems": systems,
         }
 
+    def _known(self, system: str, place: int) -> dict[str, Any]:
+        """Return the interval of a system's area at one of the prevalences, and what its threshold does."""
+        if self.known is None:
+            return {}
+        low, high = self.known.ends[system][place]
+        return {"low": low, "high": high, **self.known.thresholds.get(system, [{}])[place]}
 
-def prevalence_slider(result: PrevalenceResult) -> PrevalenceSlider:
-    """Return areas, ranks and curves for each position of the slider."""
-    prevalences = _positions(result.own)
-    low, high = float(prevalences[0]), float(prevalences[-2])
+
+def prevalence_slider(
+    result: PrevalenceResult, known: PrevalencePlaces | None = None, *, to: float | None = None
+) -> PrevalenceSlider:
+    """Return areas, ranks and curves for each position of the slider, and for a prevalence that was requested."""
+    prevalences = positions(result.own, to)
+    low, high = float(prevalences[0]), float(prevalences[STEPS])
     curves = {
         name: thinned(rises(curve), low=low, high=high) for name, curve in result.curves.items()
     }
@@ -90,25 +116,28 @@ def prevalence_slider(result: PrevalenceResult) -> PrevalenceSlider:
         room=losses(WORST, prevalences),
         curves=tuple(_drawn(curves[name], low, high) for name in order),
         turns=tuple(turns),
+        known=known,
+        start=-1 if to is None else STEPS + 1,
     )
 
 
-def ends(own: float) -> tuple[float, float]:
-    """Return the prevalences at both ends of the slider, given that of the data.
+def ends(*prevalences: float) -> tuple[float, float]:
+    """Return the prevalences at both ends of the slider, given that of the data and others that it must reach.
 
     >>> ends(0.1), ends(1e-6)
     ((0.0001, 0.99), (1e-06, 0.99))
     """
-    return min(LOW, own), max(HIGH, own)
+    return min(LOW, *prevalences), max(HIGH, *prevalences)
 
 
-def _positions(own: float) -> FloatArray:
-    """Return the prevalence at each position of the slider, evenly in logit, and that of the data."""
-    low, high = ends(own)
+def positions(own: float, to: float | None = None) -> FloatArray:
+    """Return the prevalence at each position of the slider, evenly in logit, that requested, and that of the data."""
+    wanted = [own] if to is None else [to, own]
+    low, high = ends(*wanted)
     logits = np.linspace(_logit(low), _logit(high), STEPS + 1)
     prevalences = 1 / (1 + np.exp(-logits))
     prevalences[[0, -1]] = low, high
-    return np.append(prevalences, own)
+    return np.append(prevalences, wanted)
 
 
 def _logit(share: Any) -> Any:

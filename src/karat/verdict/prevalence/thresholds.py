@@ -8,32 +8,57 @@ import numpy.typing as npt
 
 from karat.ask.goal import goal_of
 from karat.ask.prevalence import DeploymentPrevalence, percent
-from karat.doubt.prevalence.deployment import (
-    deployed,
-    deployed_by_unlabelled_scores,
-    precision_interval,
-    recall_interval,
-)
+from karat.doubt.prevalence.deployment import deployed, precision_interval, recall_interval
+from karat.doubt.prevalence.threshold_units import ThresholdUnits, units_at, weighted_units_at
+from karat.doubt.prevalence.unlabelled_scores import deployed_by_unlabelled_scores
 from karat.measure.prevalence.operating_point import choose
 from karat.tally.scores.curve import Curve
+from karat.tally.scores.paired_scores import PairedScores
+from karat.verdict.prevalence.resampled_areas import ScoredTable
 from karat.verdict.prevalence.result import IN_FIELD, ChosenThreshold, DeployedSystem
 from karat.verdict.ranking import ranking
+
+
+class SystemUnits:
+    """What independent units of items each system's threshold reaches; none where items are independent and alike."""
+
+    def __init__(self, tables: Sequence[ScoredTable]) -> None:
+        self._table_of: dict[str, tuple[ScoredTable, int]] = {}
+        for table in tables:
+            for place, name in enumerate(table.curves):
+                self._table_of[name] = (table, place)
+
+    def at(self, name: str, threshold: float) -> ThresholdUnits | None:
+        """Return the clusters, or weighted items, of a system's table at a threshold."""
+        table, place = self._table_of[name]
+        clusters = table.clusters
+        if clusters is not None:
+            blocks = list(clusters.systems.values())[place]
+            what = f"{clusters.number:,} {clusters.what}"
+            return units_at(blocks, threshold, what=what)
+        paired = table.paired
+        if isinstance(paired, PairedScores) and paired.weight is not None:
+            return weighted_units_at(paired, paired.systems[place], threshold)
+        return None
 
 
 def deployed_at(
     curves: Mapping[str, Curve],
     fields: Sequence[DeploymentPrevalence],
+    units: SystemUnits,
     *,
     threshold: float,
     level: float,
 ) -> list[DeployedSystem]:
     """Return what the threshold does at each prevalence, and at both ends of each range."""
+    units_of = {system: units.at(system, threshold) for system in curves}
     rows = []
     for field in fields:
         for pi in dict.fromkeys((field.low, field.high)):
             name = field.name if field.low == field.high else f"{percent(pi)} positive"
             for system, curve in curves.items():
-                outcome = deployed(curve, pi=pi, threshold=threshold, level=level)
+                own = units_of[system]
+                outcome = deployed(curve, pi=pi, threshold=threshold, level=level, units=own)
                 rows.append(DeployedSystem(system, name, outcome))
     return rows
 
@@ -61,6 +86,7 @@ def best_thresholds(
     curves: Mapping[str, Curve],
     fields: Sequence[DeploymentPrevalence],
     aim: str,
+    units: SystemUnits,
     *,
     level: float,
 ) -> tuple[ChosenThreshold, ...]:
@@ -81,18 +107,24 @@ def best_thresholds(
                 precision=choice.precision,
                 recall=None if choice.value is None else choice.tpr,
             )
-            rows.append(_with_intervals(row, curves[name], field, level))
+            rows.append(_with_intervals(row, curves[name], field, units, level))
     return tuple(rows)
 
 
 def _with_intervals(
-    row: ChosenThreshold, curve: Curve, field: DeploymentPrevalence, level: float
+    row: ChosenThreshold,
+    curve: Curve,
+    field: DeploymentPrevalence,
+    units: SystemUnits,
+    level: float,
 ) -> ChosenThreshold:
     """Return the threshold with the intervals of its precision and recall, as if it had been chosen beforehand."""
     if row.threshold is None or row.precision is None:
         return row
-    precision = precision_interval(curve, field.spread, threshold=row.threshold, level=level)
-    recall = recall_interval(curve, threshold=row.threshold, level=level)
+    threshold = row.threshold
+    own = units.at(row.system, threshold)
+    precision = precision_interval(curve, field.spread, threshold=threshold, level=level, units=own)
+    recall = recall_interval(curve, threshold=threshold, level=level, units=own)
     return replace(
         row,
         precision_low=precision.low,

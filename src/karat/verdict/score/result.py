@@ -25,6 +25,8 @@ class Entry:
     rank: int | None = None
     runs: tuple[float | None, ...] = ()
     """The value of each run, where there are several."""
+    parts: Mapping[str, int | None] = field(default_factory=dict)
+    """What it is made of, by name, such as the substitutions of an error rate."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,6 +81,7 @@ def _rows(entry: Entry, *, side: str, grouped: bool) -> list[dict[str, Any]]:
             "label": label,
             "successes": _count(estimates.successes, place),
             "trials": _count(estimates.trials, place),
+            **entry.parts,
             "value": number_or_none(float(estimates.value[place])),
             "low": float(interval.low[place]),
             "high": float(interval.high[place]),

@@ -7,17 +7,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from karat.doubt.bounds.query_mean import CAUTION, FEW, query_mean
+from karat.doubt.bounds.query_mean import CAUTION, FEW, is_small, query_mean
 from karat.doubt.estimates import Estimates
 from karat.doubt.interval import Interval
+from karat.doubt.query_spread import unit_sums
 from karat.errors import OptionError, UnknownNameError
 from karat.measure import MEASURES, usual
 from karat.measure.of_rankings.judged_share import judged_share
-from karat.measure.quantity import Quantity, measure_named
+from karat.measure.quantity import Quantity, built_in_name, measure_named
 from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.table.kinds import score
 from karat.tally.facts import Facts
+from karat.tally.scores.query_units import QueryUnits
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import Entry, number_or_none
@@ -61,7 +63,8 @@ def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
 def _named_of_ranking(text: str) -> bool:
     """Return whether a text names a measure of rankings by its own name, with a cut or without."""
     before_cut = re.split("[@(]", text.strip())[0].lower()
-    same_name = [name for name in MEASURES if name.lower() == before_cut]
+    own = built_in_name(before_cut)
+    same_name = [own] if own else [name for name in MEASURES if name.lower() == before_cut]
     return any(measure_named(name).counted_from == "ranking" for name in same_name)
 
 
@@ -143,8 +146,6 @@ def _idle(facts: Facts) -> str | None:
     given = {
         "--repeats keep": facts.options.get("repeats") == "keep",
         "--run": "r" in facts.keys,
-        "--cluster": "c" in facts.keys,
-        "--weight": "w" in facts.keys,
         "--count": "n" in facts.keys,
         "--error": "e" in facts.keys,
         "--missing": facts.meaning.missing != "wrong",
@@ -156,30 +157,33 @@ def _idle(facts: Facts) -> str | None:
     return None
 
 
-def digests(runs: Mapping[str, Rankings]) -> list[str]:
+def digests(runs: Mapping[str, Rankings], units: QueryUnits | None = None) -> list[str]:
     """Return the hashes of what was counted."""
-    return [rankings.digest() for rankings in runs.values()]
+    found = [rankings.digest() for rankings in runs.values()]
+    if units is not None:
+        found.append(units.digest())
+    return found
 
 
 def retrieval(
-    runs: Mapping[str, Rankings], measures: Sequence[Quantity], *, level: float
+    runs: Mapping[str, Rankings],
+    measures: Sequence[Quantity],
+    *,
+    level: float,
+    units: QueryUnits | None = None,
 ) -> tuple[Mapping[str, Any], ...]:
     """Return the mean of each measure over the queries where it is defined, from the best run to the worst."""
     rows: list[Mapping[str, Any]] = []
     for measure in measures:
-        values = {}
-        means: dict[str, float | None] = {}
-        for name, rankings in runs.items():
-            defined = _defined(ranked(measure, rankings))
-            values[name] = defined
-            means[name] = float(defined.mean()) if len(defined) else None
+        found = {name: _over_queries(runs[name], measure, units, level=level) for name in runs}
+        means = {name: over.mean for name, over in found.items()}
         for name, rank in ranking_by(measure, means).items():
-            interval = query_mean(values[name], level=level, low=measure.low, high=measure.high)
+            interval = found[name].interval
             row = {
                 "rank": rank,
                 "system": name,
                 "measure": str(measure),
-                "queries": len(values[name]),
+                "queries": found[name].queries,
                 "value": means[name],
                 "low": float(interval.low),
                 "high": float(interval.high),
@@ -190,12 +194,39 @@ def retrieval(
     return tuple(rows)
 
 
-def few_queries(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return a caution where means rest on few queries."""
-    numbers = [row["queries"] for row in rows]
-    if min(numbers, default=FEW) >= FEW:
-        return ()
-    return (CAUTION,)
+@dataclass(frozen=True, slots=True)
+class _OverQueries:
+    """The mean of a measure over the queries where it is defined."""
+
+    mean: float | None
+    interval: Interval
+    queries: int
+
+
+def _over_queries(
+    rankings: Rankings, measure: Quantity, units: QueryUnits | None, *, level: float
+) -> _OverQueries:
+    values = ranked(measure, rankings)
+    is_defined = ~np.isnan(values)
+    defined = values[is_defined]
+    if units is not None:
+        units = units.of([rankings.queries[place] for place in np.flatnonzero(is_defined)])
+    interval = query_mean(defined, level=level, low=measure.low, high=measure.high, units=units)
+    sums = unit_sums(defined[:, None], units)
+    mean = float(sums.mean()[0]) if len(sums.weight) else None
+    return _OverQueries(mean, interval, len(defined))
+
+
+def few_queries(
+    rows: Sequence[Mapping[str, Any]], units: QueryUnits | None = None
+) -> tuple[str, ...]:
+    """Return a caution where means rest on few queries, or on few clusters of them."""
+    fewest = min((row["queries"] for row in rows), default=FEW)
+    if is_small(fewest, None):
+        return (CAUTION,)
+    if units is not None and is_small(len(units.queries), units):
+        return (CAUTION,)
+    return ()
 
 
 def by_query(

@@ -183,10 +183,7 @@ def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
             foreign.append(system)
     sentences = mostly_missing(facts)
     numbers = [part.clusters for part in parts if part.clusters is not None]
-    fewest = min(numbers, default=FEW_CLUSTERS)
-    if fewest < FEW_CLUSTERS:
-        few = f"{counted(fewest, 'cluster')} of correlated items"
-        sentences.append(f"warning: {few}; an interval from so few is not reliable.")
+    sentences += few_clusters(min(numbers, default=FEW_CLUSTERS))
     if classes > MANY_CLASSES:
         sentences.append(
             f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind"
@@ -194,6 +191,14 @@ def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
     if foreign:
         sentences.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
     return (*sentences, *odd_warnings(facts, (part.odd for part in parts)))
+
+
+def few_clusters(number: int) -> list[str]:
+    """Return a warning where intervals rest on few clusters."""
+    if number >= FEW_CLUSTERS:
+        return []
+    few = f"{counted(number, 'cluster')} of correlated items"
+    return [f"warning: {few}; an interval from so few is not reliable."]
 
 
 def mostly_missing(facts: Facts) -> list[str]:

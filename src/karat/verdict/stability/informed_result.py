@@ -8,10 +8,7 @@ from karat.verdict.stability.orders import PairStability, WholeStability
 SAFE = "safe"
 OPEN = "open"
 PROBABLY_REVERSED = "probably reversed"
-VERDICTS = (
-    "safe: by this model, and by chance, the order is reversed with a probability under 0.01, on these items; "
-    "open: more than that, and nothing more is known."
-)
+HERE = "on these items"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +53,14 @@ class InformedStability:
                 return pair.verdict
         return None
 
+    def verdict_words(self, on_items: str = HERE) -> str:
+        """Return what the verdicts mean, of which items."""
+        by_chance = ", and by chance," if self.share_known else ""
+        return (
+            f"safe: by this model{by_chance} the order is reversed with a probability under 0.01, {on_items}; "
+            "open: more than that, and nothing more is known."
+        )
+
     def about(self) -> dict[str, Any]:
         """Return what holds for all pairs, as plain values."""
         about = self.whole.about()
@@ -67,7 +72,7 @@ class InformedStability:
     def words(self) -> str:
         """Return the forecast in words."""
         count = self.reversed_pairs
-        words = f"informed: {self.whole.words}, as on re-annotated benchmarks, "
+        words = f"Informed: {self.whole.words}, as on re-annotated benchmarks, "
         if count.of == 1:
             words += f"the order is reversed with probability {count.expected:.2g}"
         else:
@@ -78,7 +83,9 @@ class InformedStability:
         if self.checked:
             return f"{words}, after {self.checked:,} checked labels of which {self.wrong:,} were wrong."
         if self.share_known:
-            return f"{words}. Which ones, only a check tells: look labels up at random, or see karat audit."
+            return (
+                f"{words}. Which ones, only a check tells: look up labels of items drawn at random."
+            )
         return (
             f"{words}. No share of wrong labels was given, and other benchmarks know it only within a factor of five "
             "either way: check some labels."

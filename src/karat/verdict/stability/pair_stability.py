@@ -28,7 +28,6 @@ from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
-from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import Pairs
 from karat.tally.votes.patterns import Patterns
@@ -212,10 +211,7 @@ def _kept(tally: Pairs, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
     if faults.label_errors.about is None:
         return kept_pair(tally, model)
-
-    def kept(rates: FloatArray) -> FloatArray:
-        return kept_pair_at(tally, rates, model.classes)
-
+    kept = kept_pair_at(tally, model.classes)
     return kept_believed_at(kept, faults.label_errors.about, EXACT)
 
 

@@ -9,7 +9,7 @@ from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
 from karat.result.layout import chance
-from karat.verdict.stability.informed_result import VERDICTS, InformedStability
+from karat.verdict.stability.informed_result import HERE, InformedStability
 from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
 
 ROBUST_UP_TO = "robust up to (errors by chance)"
@@ -106,13 +106,13 @@ class StabilityResult(Result):
             notes.append(KINDEST)
         notes += [one.words() for one in self.informed]
         if self.informed:
-            notes.append(VERDICTS)
+            notes.append(self.informed[0].verdict_words(self.on_items))
         return (*notes, *self.remarks)
 
     @property
     def on_items(self) -> str:
         """Which items the answer is about."""
-        return "on items like these" if self.few else "on these items"
+        return "on items like these" if self.few else HERE
 
 
 def _whole_words(whole: WholeStability) -> str:
@@ -136,6 +136,13 @@ def _likely(value: float, method: str) -> str:
     return chance(value)
 
 
+def _unless_never_drawn(value: float | None, method: str) -> float | str | None:
+    """Return a probability; what none of some thousand draws shows, or each, is not printed as 0 or 1."""
+    if value not in {0, 1} or not method.startswith("simulation"):
+        return value
+    return "over 0.999" if value else "under 0.001"
+
+
 def _line(pair: PairStability) -> dict[str, Any]:
     """Return a pair as a row of the printed table."""
     discordant = None
@@ -150,9 +157,9 @@ def _line(pair: PairStability) -> dict[str, Any]:
         "discordant": discordant,
         ROBUST_UP_TO: robust_up_to,
         FLIPS_TOLERATED: pair.safe_errors,
-        "order kept": pair.kept,
+        "order kept": _unless_never_drawn(pair.kept, pair.method),
         "tie": pair.tie,
-        "order reversed": pair.reversed,
+        "order reversed": _unless_never_drawn(pair.reversed, pair.method),
         "label_error": error if isinstance(error, float) else None,
         "method": f"{pair.model}, {pair.method}",
     }

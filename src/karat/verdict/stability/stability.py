@@ -28,7 +28,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking_by
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.orders import PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
 from karat.verdict.stability.result import KeptCurve
 
@@ -87,7 +87,7 @@ def stability(
             patterns, better, worse, quantity, modelled, classes, faults, tied=tied
         )
     wholes: list[WholeStability] = []
-    if faults.pair is None:
+    if faults.pair is None and faults.model != INFORMED:
         for one in modelled:
             order = _whole(patterns, quantity, one, faults)
             wholes.append(WholeStability(patterns.systems, places, one.model.rate, order))

@@ -12,6 +12,7 @@ from karat.doubt.label_noise.informed.constants import LEARNT, read_constants
 from karat.doubt.label_noise.informed.draws import informed_scores
 from karat.doubt.label_noise.informed.items import UNCHECKED, LabelledItems, disputes_of
 from karat.doubt.label_noise.informed.learning import combined, learn
+from karat.doubt.label_noise.informed.likely_labels import likely_labels
 from karat.doubt.label_noise.informed.unknowns import Beliefs
 from karat.errors import InputError
 from karat.table.labels import Labels
@@ -93,6 +94,18 @@ def test_draws_have_the_mean_and_spread_of_the_formula(seed):
     )
     within = 5 * np.sqrt(variance / draws) + 1e-9
     assert (np.abs(drawn.mean(axis=0) - lost - mean) < within).all()
+
+
+def test_likely_labels_are_the_formula_with_every_unknown_at_its_mean():
+    items = some_items(4)
+    disputes = disputes_of(items)
+    likely = likely_labels(disputes)
+    for label in (-1, 0, 1, 2, 3):
+        found = likely.chance_of(np.full(len(items.given), label))
+        for row in range(len(items.given)):
+            wrong, rights = plain_chance(items, disputes.weights, row, LEARNT)
+            wanted = 1 - wrong if label == items.given[row] else wrong * rights.get(label, 0.0)
+            assert found[row] == pytest.approx(wanted)
 
 
 def test_a_stated_share_is_met_in_every_draw():
@@ -243,3 +256,17 @@ def test_constants_are_read_from_a_file(tmp_path):
         read_constants(path)
     with pytest.raises(InputError, match="cannot be read"):
         read_constants(tmp_path / "absent.json")
+
+
+def test_parts_of_a_table_have_its_votes_and_add_up_to_it():
+    """Scores of the parts sum to those of the whole on average: nothing is unknown, so each item has its chance."""
+    items = some_items(6)
+    disputes = disputes_of(items)
+    rows = np.arange(len(items.given))
+    whole = informed_scores(Beliefs(disputes, EXACT), draws=20_000, seed=1).mean(axis=0)
+    total = np.zeros(len(items.systems))
+    for own in (rows[::3], rows[1::3], rows[2::3]):
+        part = disputes.part(own)
+        assert part.weights is disputes.weights
+        total += informed_scores(Beliefs(part, EXACT), draws=20_000, seed=2).mean(axis=0)
+    assert np.abs(total - whole).max() < 5 * np.sqrt(2 * len(rows) / 4 / 20_000)

@@ -16,6 +16,8 @@ AT_ONCE = 1_000_000
 STEPS = 60
 """How often the search for an intercept may be halved."""
 ONE = np.float32(1)
+NARROW = 6
+"""As many alternatives to its label as most patterns have at the most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +58,7 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
         if few:
             blocks.append(_resampled(random, disputes, unchecked, wrong, moved))
         else:
-            blocks.append(unchecked.certain + _changes(disputes, moved, size))
+            blocks.append(unchecked.certain + _changes(disputes, unchecked, wrong, moved))
     return np.concatenate(blocks)
 
 
@@ -151,9 +153,11 @@ class _MovedLabels:
     draw: IntArray
     row: IntArray
     """A row of the items."""
-    wrong: IntArray
-    to: IntArray
-    """A column an alternative, the last one nobody's answer."""
+    entry: IntArray
+    """Wrong labels whose right one is an alternative: which of the above they belong to."""
+    column: IntArray
+    """The alternative."""
+    number: IntArray
 
 
 def _moved(
@@ -163,49 +167,72 @@ def _moved(
     unchecked: _Unchecked,
     wrong: IntArray,
 ) -> _MovedLabels:
-    draw, place = np.nonzero(wrong)
+    draw, place = np.nonzero(wrong > 0)
     row = unchecked.rows[unchecked.disputed[place]]
     times = wrong[draw, place]
-    alternatives = disputes.alternatives[row]
-    shares = disputes.shares[row]
-    with np.errstate(divide="ignore"):
-        logs = unknowns.exponent[draw][:, None] * np.log(shares)
+    # Few rows have many alternatives; apart from the others, they do not make all of them wide.
+    is_narrow = disputes.number_of_alternatives[row] <= NARROW
+    parts = []
+    for chosen in (np.flatnonzero(is_narrow), np.flatnonzero(~is_narrow)):
+        if len(chosen):
+            chances = _right_chances(disputes, unknowns, draw[chosen], row[chosen])
+            to = random.multinomial(times[chosen], chances)[:, :-1]
+            entry, column = np.nonzero(to)
+            parts.append((chosen[entry], column, to[entry, column]))
+    entry, column, number = _joined(parts)
+    return _MovedLabels(draw, row, entry, column, number)
+
+
+def _right_chances(
+    disputes: DisputedLabels, unknowns: Unknowns, draw: IntArray, row: IntArray
+) -> FloatArray:
+    """Return how likely each alternative is the right label of a wrong one; the last column is nobody's answer."""
+    width = int(disputes.number_of_alternatives[row].max())
+    alternatives = disputes.alternatives[row, :width]
+    logs = unknowns.exponent[draw][:, None] * disputes.log_shares[row, :width]
     logs += unknowns.by_right_label[draw[:, None], alternatives]
     weights = np.exp(logs)
     total = weights.sum(axis=1)
     answered = np.where(total > 0, unknowns.answered[draw], 0.0)
     weights *= (answered / np.where(total > 0, total, 1.0))[:, None]
     nobody = np.maximum(0.0, 1 - weights.sum(axis=1))
-    to = random.multinomial(times, np.column_stack([weights, nobody]))
-    return _MovedLabels(draw, row, times, to)
+    return np.column_stack([weights, nobody])
 
 
-def _changes(disputes: DisputedLabels, moved: _MovedLabels, size: int) -> FloatArray:
+def _joined(parts: list[tuple[IntArray, IntArray, IntArray]]) -> tuple[IntArray, ...]:
+    """Return parts one after the other, in the order of their entries."""
+    if not parts:
+        none = np.empty(0, np.int64)
+        return none, none, none
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    order = np.argsort(columns[0], kind="stable")
+    return tuple(column[order] for column in columns)
+
+
+def _changes(
+    disputes: DisputedLabels, unchecked: _Unchecked, wrong: IntArray, moved: _MovedLabels
+) -> FloatArray:
     """Return what the wrong labels add to each system's right answers, a row a draw."""
     items = disputes.items
-    was_right = items.answers[moved.row] == items.given[moved.row][:, None]
-    lost = was_right * moved.wrong[:, None].astype(float)
-    entry, column = np.nonzero(moved.to[:, :-1])
-    gained = _gains(disputes, moved, entry, column)
-    gained = gained * moved.to[entry, column][:, None]
-    return _by_draw(gained, moved.draw[entry], size) - _by_draw(lost, moved.draw, size)
+    row = unchecked.rows[unchecked.disputed]
+    was_right = items.answers[row] == items.given[row][:, None]
+    lost = wrong.astype(float) @ was_right.astype(float)
+    gained = _gained(disputes, moved, moved.number.astype(float), len(wrong))
+    return np.asarray(gained - lost)
 
 
-def _gains(
-    disputes: DisputedLabels, moved: _MovedLabels, entry: IntArray, column: IntArray
+def _gained(
+    disputes: DisputedLabels, moved: _MovedLabels, weight: FloatArray, size: int
 ) -> FloatArray:
-    """Return which systems gave the right label of each kind of wrong ones."""
-    row = moved.row[entry]
-    label = disputes.alternatives[row, column]
-    return np.asarray(disputes.items.answers[row] == label[:, None], float)
-
-
-def _by_draw(values: FloatArray, draw: IntArray, size: int) -> FloatArray:
-    """Return the sums of rows by draw; draws are in order."""
-    ends = np.searchsorted(draw, np.arange(size + 1))
-    sums = np.zeros((size, values.shape[1]))
-    for place in range(size):
-        sums[place] = values[ends[place] : ends[place + 1]].sum(axis=0)
+    """Return the weights of the wrong labels whose right one is each system's answer, a row a draw."""
+    row = moved.row[moved.entry]
+    label = disputes.alternatives[row, moved.column]
+    gives_it = disputes.items.answers[row] == label[:, None]
+    ends = np.searchsorted(moved.draw[moved.entry], np.arange(size + 1))
+    sums = np.zeros((size, gives_it.shape[1]))
+    for draw in range(size):
+        part = slice(ends[draw], ends[draw + 1])
+        sums[draw] = weight[part] @ gives_it[part]
     return sums
 
 
@@ -224,7 +251,5 @@ def _resampled(
     standard = np.where(items.right == UNCHECKED, items.given, items.right)
     right = ((items.answers == standard[:, None]) & (items.answers >= 0)).astype(float)
     scores = random.standard_gamma(still) @ right
-    entry, column = np.nonzero(moved.to[:, :-1])
-    weights = random.standard_gamma(moved.to[entry, column])
-    gained = _gains(disputes, moved, entry, column) * weights[:, None]
-    return np.asarray(scores + _by_draw(gained, moved.draw[entry], size))
+    weight = random.standard_gamma(moved.number)
+    return np.asarray(scores + _gained(disputes, moved, weight, size))

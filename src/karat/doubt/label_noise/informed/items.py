@@ -1,6 +1,6 @@
 """The items of a table as the model `informed` sees them: who contradicts the given label, and with what."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -121,9 +121,36 @@ class DisputedLabels:
     """The labels that are answered in place of the given one, filled up with -1."""
     shares: FloatArray
     """Their weights, filled up with 0."""
+    log_shares: FloatArray
+    """Their logarithms; minus infinity where there is nothing."""
+    number_of_alternatives: IntArray
     pair: IntArray
     """The number of (given label, most frequent alternative); that of all undisputed rows is 0."""
     pairs: int
+
+    def part(self, rows: IntArray) -> "DisputedLabels":
+        """Return some of the rows, such as those of a group; votes, labels and groups are those of the whole table."""
+        items = replace(
+            self.items,
+            given=self.items.given[rows],
+            answers=self.items.answers[rows],
+            number=self.items.number[rows],
+            right=self.items.right[rows],
+            group=self.items.group[rows],
+        )
+        return replace(
+            self,
+            items=items,
+            contradicted=self.contradicted[rows],
+            log_odds=self.log_odds[rows],
+            unanimity=self.unanimity[rows],
+            against=self.against[rows],
+            alternatives=self.alternatives[rows],
+            shares=self.shares[rows],
+            log_shares=self.log_shares[rows],
+            number_of_alternatives=self.number_of_alternatives[rows],
+            pair=self.pair[rows],
+        )
 
 
 def disputes_of(items: LabelledItems) -> DisputedLabels:
@@ -149,9 +176,16 @@ def disputes_of(items: LabelledItems) -> DisputedLabels:
         against=(against - contradicted[:, None]).astype(np.float32),
         alternatives=alternatives,
         shares=shares,
+        log_shares=_logs(shares),
+        number_of_alternatives=(alternatives >= 0).sum(axis=1),
         pair=pair,
         pairs=pairs,
     )
+
+
+def _logs(shares: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(shares))
 
 
 def _alternatives(

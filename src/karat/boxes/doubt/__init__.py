@@ -1,0 +1,1 @@
+"""How sure numbers of boxes are, over images."""

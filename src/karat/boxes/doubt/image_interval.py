@@ -1,0 +1,91 @@
+"""The interval of a number of boxes over images, from what each image adds to it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from karat.boxes.measures.influenced import Influenced
+from karat.doubt.bounds.log_odds import log_odds_ends
+from karat.doubt.interval import Interval, Side
+
+CAUTION = (
+    "Intervals over images are approximate: in simulations those of mAP over 20 to 200 images covered 0.91 to 0.96 "
+    "instead of 0.95."
+)
+AT_PREVALENCE = (
+    "Intervals at another prevalence are approximate: in simulations of 50 and 200 images they covered 0.90 to 0.95 "
+    "instead of 0.95 at 5 %, and 0.62 to 0.80 at 1 %, where few images stand for many and mAP is too high; those of "
+    "differences 0.91 to 0.95, and 0.83 to 0.91."
+)
+LEAST_PART = 0.25
+"""However large the bias seems, so much of the distance to 0 or 1 is left."""
+
+
+def mean_interval(value: Influenced, *, level: float = 0.95, side: Side = "both") -> Interval:
+    """Interval of a mean over classes by the infinitesimal jackknife over images, on the scale of the log odds.
+
+    logit(v - b) ± t √V / (v (1-v)), b the bias of few images, V the sum of squares of what each image adds to v, with
+    what rare classes add (`Influenced.spread`), t Student's quantile. The interval is not centred at v: the average
+    precision of few images is too high. Approximate; independent images.
+    Reference: Efron, The Jackknife, the Bootstrap and Other Resampling Plans, SIAM 1982, chapter 6.
+    doi:10.1137/1.9781611970319
+    """
+    images = len(value.by_image)
+    method = f"infinitesimal jackknife over {images:,} images"
+    mean = value.mean()
+    if np.isnan(mean) or images < 2:
+        return Interval(np.array([0.0]), np.array([1.0]), level, method)
+    spread = value.spread()
+    low, high = log_odds_ends(
+        _without_bias(mean, value.mean_bias()),
+        spread.variance,
+        freedom=spread.freedom,
+        units=images,
+        level=level,
+        side=side,
+    )
+    return Interval(np.array([low]), np.array([high]), level, method, CAUTION)
+
+
+def interval_at_prevalence(value: Influenced, *, level: float = 0.95) -> Interval:
+    """Interval of a mean over classes at another prevalence: `mean_interval` with the bias of few images, and without.
+
+    Where few images stand for many the bias is large, and known too roughly to move an interval by it.
+    """
+    with_bias = mean_interval(value, level=level)
+    without = mean_interval(replace(value, bias=np.zeros(len(value.bias))), level=level)
+    low = np.minimum(with_bias.low, without.low)
+    high = np.maximum(with_bias.high, without.high)
+    return Interval(low, high, level, with_bias.method, AT_PREVALENCE)
+
+
+def class_intervals(value: Influenced, *, level: float = 0.95, side: Side = "both") -> Interval:
+    """Interval of each class by the infinitesimal jackknife over images, as `mean_interval`.
+
+    Student's quantile has as many degrees of freedom as images hold the class, less one; one image gives [0, 1].
+    """
+    images = len(value.by_image)
+    low = np.zeros(len(value.value))
+    high = np.ones(len(value.value))
+    variances = value.variances()
+    for place, mean in enumerate(value.value):
+        holding = int(value.holding[place])
+        if holding < 2:
+            continue
+        low[place], high[place] = log_odds_ends(
+            _without_bias(float(mean), float(value.bias[place])),
+            float(variances[place]),
+            freedom=holding - 1,
+            units=holding,
+            level=level,
+            side=side,
+        )
+    method = f"infinitesimal jackknife over {images:,} images"
+    return Interval(low, high, level, method, CAUTION)
+
+
+def _without_bias(value: float, bias: float) -> float:
+    """Return a value without its bias, between 0 and 1 if it was."""
+    lowest = LEAST_PART * value
+    highest = 1 - LEAST_PART * (1 - value)
+    return min(max(value - bias, lowest), highest)

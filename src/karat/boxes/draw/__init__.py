@@ -1,0 +1,1 @@
+"""Boxes as pictures."""

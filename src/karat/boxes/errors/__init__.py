@@ -1,0 +1,1 @@
+"""Which boxes are right, of the wrong class, spurious or missed."""

@@ -1,0 +1,1 @@
+"""How boxes are written in files: one file a format."""

@@ -1,0 +1,122 @@
+"""COCO: a JSON file of images, categories and annotations, and one of results for each system."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from karat.boxes.formats.checks import BoxRows, box_set
+from karat.boxes.formats.json_file import read_json
+from karat.boxes.model.box_set import BoxSet, Gallery
+from karat.errors import InputError
+from karat.numeric.arrays import FloatArray
+
+IDS = {"image_id", "category_id"}
+
+
+class CocoTruth:
+    """A file of annotations, and how its results are read."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        data = read_json(path)
+        self._check_parts(data)
+        images = sorted(data["images"], key=lambda image: image["id"])
+        classes = sorted(data["categories"], key=lambda one: one["id"])
+        self.images = self._places(images, "images")
+        self.classes = self._places(classes, "categories")
+        self.gallery = Gallery(
+            tuple(str(image["id"]) for image in images),
+            _names(classes),
+            _sizes(images),
+            tuple(str(image.get("file_name", image["id"])) for image in images),
+        )
+        self._annotations = data["annotations"]
+
+    def truth(self) -> BoxSet:
+        """Return the boxes of the truth."""
+        columns = self._columns(self._annotations, "annotation", self.path)
+        rows = columns.rows
+        boxes = columns.boxes()
+        plain = boxes[:, 2] * boxes[:, 3]
+        area = [row.get("area", size) for row, size in zip(rows, plain.tolist(), strict=True)]
+        crowd = [bool(row.get("iscrowd", 0)) for row in rows]
+        ids = [row.get("id", number) for number, row in enumerate(rows, 1)]
+        if len(set(ids)) < len(ids):
+            twice = max(ids, key=ids.count)
+            raise InputError(
+                f"{self.path}: two annotations have the id {twice}; each needs its own"
+            )
+        return box_set("truth", self.gallery, columns, boxes, area=area, crowd=crowd, ids=ids)
+
+    def results(self, path: str | Path, name: str, *, lenient: bool = False) -> BoxSet:
+        """Return the boxes of a system."""
+        data = read_json(path)
+        if isinstance(data, Mapping) and "annotations" in data:
+            data = data["annotations"]
+        if not isinstance(data, list):
+            raise InputError(
+                f"{path} is no list of results; COCO's are [{{image_id, category_id, bbox, score}}, ...]"
+            )
+        columns = self._columns(data, "result", str(path), lenient=lenient)
+        boxes = columns.boxes()
+        return box_set(name, self.gallery, columns, boxes, score=columns.scores())
+
+    def _columns(
+        self, rows: Sequence[Any], what: str, path: str, *, lenient: bool = False
+    ) -> BoxRows:
+        """Return rows with the places of their images and classes."""
+        columns = BoxRows.of(rows, what, path, needed=IDS)
+        columns = columns.placed(
+            "image", "image_id", self.images, among=f"images of {self.path}", strict=not lenient
+        )
+        # As pycocotools: a system may know more classes than the truth has.
+        strict = what == "annotation"
+        return columns.placed(
+            "label",
+            "category_id",
+            self.classes,
+            among=f"categories of {self.path}",
+            strict=strict,
+        )
+
+    def _check_parts(self, data: Any) -> None:
+        parts = ("images", "annotations", "categories")
+        if not isinstance(data, Mapping) or any(part not in data for part in parts):
+            raise InputError(
+                f"{self.path} is no truth of COCO: it needs the lists images, annotations and categories"
+            )
+        for part in parts:
+            if not isinstance(data[part], list):
+                raise InputError(f"{self.path}: {part!r} is no list")
+        for part in ("images", "categories"):
+            for number, one in enumerate(data[part], 1):
+                if not isinstance(one, Mapping) or not isinstance(one.get("id"), int | str):
+                    raise InputError(f"{self.path}: entry {number} of {part!r} has no id")
+            if len({type(one["id"]) for one in data[part]}) > 1:
+                raise InputError(f"{self.path}: the ids of {part!r} are numbers and texts; use one")
+        if not data["images"]:
+            raise InputError(f"{self.path} has no images")
+
+    def _places(self, entries: Sequence[Mapping[str, Any]], part: str) -> dict[Any, int]:
+        places = {entry["id"]: place for place, entry in enumerate(entries)}
+        if len(places) < len(entries):
+            ids = [entry["id"] for entry in entries]
+            twice = max(ids, key=ids.count)
+            raise InputError(f"{self.path}: two entries of {part!r} have the id {twice}")
+        return places
+
+
+def _names(classes: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return the names of categories; those that two share get their ids too."""
+    names = [str(one.get("name", one["id"])) for one in classes]
+    return tuple(
+        f"{name} ({one['id']})" if names.count(name) > 1 else name
+        for name, one in zip(names, classes, strict=True)
+    )
+
+
+def _sizes(images: Sequence[Mapping[str, Any]]) -> FloatArray:
+    sizes = [(image.get("width"), image.get("height")) for image in images]
+    return np.array(sizes, dtype=float)

@@ -1,0 +1,25 @@
+"""A JSON file, whole."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from karat.errors import InputError
+from karat.source.lines import BOM
+from karat.source.unpacking import opened
+
+
+def read_json(path: str | Path) -> Any:
+    """Return what a JSON file holds, maybe compressed; one that is cut or no JSON is an error with its line."""
+    if not Path(path).is_file():
+        raise InputError(f"there is no file {path}; check its name and the folder you are in")
+    with opened(Path(path)) as file:
+        data = file.read().removeprefix(BOM)
+    try:
+        return json.loads(data)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}, line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
+        ) from None
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{path} is not valid JSON: {error}") from None

@@ -1,0 +1,134 @@
+"""Pages: the regions of PAGE-XML, and the areas, lines and words of hOCR, as boxes around them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from karat.boxes.formats.listing import Listing, Read
+from karat.errors import InputError
+from karat.source.xml_tree import Element, line_of, name_of, named, root_of
+
+PAGE_ENDINGS = (".xml",)
+HOCR_ENDINGS = (".hocr", ".html", ".xhtml", ".htm")
+BBOX = re.compile(r"\bbbox\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
+SURE = re.compile(r"\bx_w?conf\s+([\d.]+)")
+BOUNDS = "Regions are compared by the boxes around them, not by their outlines."
+HOCR = "ocr_carea, ocr_par, ocr_line, ocrx_word"
+
+
+def page_xml() -> Read:
+    """Return the reader of folders of PAGE-XML, or of one file: a region is a box, its type the class."""
+    return partial(_read, endings=PAGE_ENDINGS, of_page=_regions, notes=(BOUNDS,))
+
+
+def hocr(element: str) -> Read:
+    """Return the reader of folders of hOCR, or of one file: each element of a class, such as ocr_carea, is a box."""
+    return partial(_read, endings=HOCR_ENDINGS, of_page=partial(_elements, wanted=element))
+
+
+def _read(
+    path: str | Path, *, endings: tuple[str, ...], of_page: Any, notes: tuple[str, ...] = ()
+) -> Listing:
+    path = Path(path)
+    files = [path]
+    if path.is_dir():
+        files = [file for file in sorted(path.iterdir()) if file.suffix.lower() in endings]
+        if not files:
+            raise InputError(f"{path} holds no file that ends with {' or '.join(endings)}")
+    rows: list[Mapping[str, Any]] = []
+    sizes = {}
+    images = []
+    for file in files:
+        # One file stands for one page, whatever it is called.
+        image = file.stem if path.is_dir() else "page"
+        images.append(image)
+        root = root_of(file)
+        size = _size(root)
+        if size:
+            sizes[image] = size
+        for label, box, score in of_page(root, str(file)):
+            rows.append({"image": image, "label": label, "bbox": box, "score": score})
+    return Listing(images, rows, sizes, what="box", notes=notes)
+
+
+def _size(root: Element) -> tuple[float, float] | None:
+    for page in root.iter():
+        width = page.get("imageWidth")
+        height = page.get("imageHeight")
+        if width and height:
+            return float(width), float(height)
+        if "ocr_page" in (page.get("class") or ""):
+            found = BBOX.search(page.get("title") or "")
+            if found:
+                return float(found[3]), float(found[4])
+    return None
+
+
+def _regions(root: Element, file: str) -> Iterator[tuple[str, list[float], float | None]]:
+    """Yield the regions of a page: TextRegion with its type, or what else ends with Region."""
+    if name_of(root) != "PcGts":
+        raise InputError(
+            f"{file} is no PAGE-XML: its outermost element is {name_of(root)}, not PcGts"
+        )
+    for element in root.iter():
+        name = name_of(element)
+        if not name.endswith("Region"):
+            continue
+        kind = element.get("type")
+        label = name if kind is None else f"{name}:{kind}"
+        confidence = element.get("conf")
+        for coords in named(element, "Coords"):
+            confidence = confidence or coords.get("conf")
+            box = _around(_points(coords, file))
+            yield label, box, None if confidence is None else float(confidence)
+
+
+def _points(coords: Element, file: str) -> list[tuple[float, float]]:
+    """Return the corners of a region: points="x,y x,y ...", or a Point element each, as older files have."""
+    place = f"{file}, line {line_of(coords)}"
+    text = coords.get("points")
+    try:
+        if text is not None:
+            return [_pair(part) for part in text.split()]
+        return [(float(point.get("x")), float(point.get("y"))) for point in named(coords, "Point")]
+    except (TypeError, ValueError):
+        raise InputError(f"{place}: the points {text!r} are no list of x,y") from None
+
+
+def _pair(text: str) -> tuple[float, float]:
+    x, y = text.split(",")
+    return float(x), float(y)
+
+
+def _around(points: list[tuple[float, float]]) -> list[float]:
+    """Return the box around points; one without size where there are none."""
+    if not points:
+        return [0.0, 0.0, 0.0, 0.0]
+    columns = [x for x, _ in points]
+    lines = [y for _, y in points]
+    left = min(columns)
+    top = min(lines)
+    return [left, top, max(columns) - left, max(lines) - top]
+
+
+def _elements(
+    root: Element, file: str, *, wanted: str
+) -> Iterator[tuple[str, list[float], float | None]]:
+    """Yield the elements of a class, or of several with commas."""
+    classes = set(wanted.split(","))
+    for element in root.iter():
+        own = set((element.get("class") or "").split()) & classes
+        if not own:
+            continue
+        title = element.get("title") or ""
+        found = BBOX.search(title)
+        if not found:
+            raise InputError(
+                f"{file}, line {line_of(element)}: an element {min(own)} has no bbox in its title: {title!r}"
+            )
+        left, top, right, bottom = map(float, found.groups())
+        sure = SURE.search(title)
+        score = None if sure is None else float(sure[1]) / 100
+        yield min(own), [left, top, right - left, bottom - top], score

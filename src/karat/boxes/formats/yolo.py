@@ -1,0 +1,139 @@
+"""YOLO: a folder with a text file an image; a line a box: class, centre and size as parts of the image, and a score."""
+
+import re
+import struct
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from karat.boxes.formats.listing import Listing, Read
+from karat.errors import InputError
+from karat.source.lines import BOM, content
+from karat.words import counted
+
+LINE = re.compile(r"\d+(\s+[-+.\deE]+){4,5}\s*")
+PICTURES = (".jpg", ".jpeg", ".png")
+UNKNOWN = (
+    "The images' sizes are not known, so that boxes cannot be small, medium or large: all sizes together count; "
+    "say --using sizes=DIR, a folder of the images, or a CSV of image,width,height."
+)
+
+
+def yolo(sizes: str | None, names: str | None) -> Read:
+    """Return the reader of folders, with the images' sizes and a file of the classes' names, a line each."""
+    classes = []
+    if names is not None:
+        classes = [line.strip() for line in _text(names).splitlines() if line.strip()]
+    return partial(_read, sizes=_sizes(sizes) if sizes else {}, classes=classes)
+
+
+def is_yolo(folder: Path) -> bool:
+    """Return whether the text files of a folder hold boxes as YOLO writes them."""
+    seen = 0
+    for path in sorted(folder.glob("*.txt"))[:20]:
+        lines = [line for line in _text(path).splitlines() if line.strip()]
+        if not all(LINE.fullmatch(line.strip()) for line in lines):
+            return False
+        seen += len(lines)
+    return seen > 0
+
+
+def _read(
+    folder: str | Path, *, sizes: Mapping[str, tuple[float, float]], classes: list[str]
+) -> Listing:
+    """Return the boxes of a folder; without the images' sizes in parts of the image, which overlap as pixels do."""
+    paths = sorted(Path(folder).glob("*.txt"))
+    if not paths:
+        raise InputError(f"{folder} holds no .txt; YOLO has one for each image")
+    rows: list[Mapping[str, Any]] = []
+    for path in paths:
+        width, height = sizes.get(path.stem, (1.0, 1.0))
+        if sizes and path.stem not in sizes:
+            raise InputError(
+                f"the size of the image of {path} is not known; add it to --using sizes"
+            )
+        for number, line in enumerate(_text(path).splitlines(), 1):
+            if line.strip():
+                rows.append(_row(line.split(), f"{path}, line {number}", path.stem, width, height))
+    for row in rows:
+        place = int(row["label"])
+        if place < len(classes):
+            row["label"] = classes[place]  # type: ignore[index]
+    notes = () if sizes else (UNKNOWN,)
+    return Listing([path.stem for path in paths], rows, sizes, what="box", notes=notes)
+
+
+def _row(parts: list[str], place: str, image: str, width: float, height: float) -> dict[str, Any]:
+    try:
+        label = int(parts[0])
+        x, y, w, h, *score = (float(part) for part in parts[1:])
+    except ValueError:
+        raise InputError(
+            f"{place}: {' '.join(parts)!r} is no box; write class, x and y of the centre, width, height"
+        ) from None
+    if len(score) > 1:
+        raise InputError(
+            f"{place} has {counted(len(parts), 'number')}; a box has 5, or 6 with its score"
+        )
+    box = [(x - w / 2) * width, (y - h / 2) * height, w * width, h * height]
+    row: dict[str, Any] = {"image": image, "label": str(label), "bbox": box}
+    if score:
+        row["score"] = score[0]
+    return row
+
+
+def _sizes(given: str) -> dict[str, tuple[float, float]]:
+    """Return the size of each image: from the pictures of a folder, or from a table of image, width and height."""
+    path = Path(given)
+    if path.is_dir():
+        found = {}
+        for picture in sorted(path.iterdir()):
+            if picture.suffix.lower() in PICTURES:
+                found[picture.stem] = picture_size(picture)
+        return found
+    rows = read_plain_sizes(path)
+    return {Path(image).stem: size for image, size in rows.items()}
+
+
+def read_plain_sizes(path: Path) -> dict[str, tuple[float, float]]:
+    """Return width and height of each image from a table."""
+    lines = _text(path).splitlines()
+    sizes = {}
+    for number, line in enumerate(lines, 1):
+        cells = [cell.strip() for cell in line.split(",")]
+        if number == 1 and cells[0].lower() in {"image", "file", "name"}:
+            continue
+        try:
+            sizes[cells[0]] = (float(cells[1]), float(cells[2]))
+        except (IndexError, ValueError):
+            raise InputError(
+                f"{path}, line {number}: {line!r} is no size; write image,width,height"
+            ) from None
+    return sizes
+
+
+def picture_size(path: Path) -> tuple[float, float]:
+    """Return width and height of a PNG or JPEG picture, from its first bytes."""
+    data = path.read_bytes()
+    if data.startswith(b"\x89PNG"):
+        width, height = struct.unpack(">II", data[16:24])
+        return float(width), float(height)
+    place = 2
+    while place + 9 < len(data) and data[place] == 0xFF:
+        kind, length = struct.unpack(">xBH", data[place : place + 4])
+        # Frames hold the size; C4, C8 and CC are tables between them.
+        if 0xC0 <= kind <= 0xCF and kind not in {0xC4, 0xC8, 0xCC}:
+            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
+            return float(width), float(height)
+        place += 2 + length
+    raise InputError(f"{path} is no PNG or JPEG whose size can be read")
+
+
+def _text(path: str | Path) -> str:
+    if not Path(path).is_file():
+        raise InputError(f"there is no file {path}; check its name and the folder you are in")
+    try:
+        return content(path).removeprefix(BOM).decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8 text; save it as UTF-8") from None

@@ -1,0 +1,1 @@
+"""From matched boxes to numbers, each with what every image adds to it."""

@@ -1,0 +1,1 @@
+"""What boxes are: columns of places, classes and scores."""

@@ -1,0 +1,1 @@
+"""The questions one can ask of boxes, one file each."""

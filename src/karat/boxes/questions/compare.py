@@ -1,0 +1,106 @@
+"""Is one detector better than another, over the same images?"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from karat.boxes.doubt.image_difference import ImageDifference
+from karat.boxes.matching.detections import Detections
+from karat.boxes.measures.influenced import Influenced
+from karat.boxes.questions.score import measured
+from karat.doubt.resampling.joint import Joint
+from karat.doubt.resampling.ranks import Ranks, ranks
+from karat.errors import OptionError
+from karat.measure.quantity import Quantity
+from karat.verdict.compare.compare import pairs_to_compare, verdicts
+from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.evidence_parts import Evidence
+from karat.verdict.compare.groups import not_significantly_different
+from karat.verdict.compare.result import Comparison, MeasureRanking
+from karat.verdict.ranking import ranking_by
+from karat.verdict.score.result import number_or_none
+
+ALLOWED = {"auto", "jackknife"}
+
+
+def compare_boxes(
+    tallies: Mapping[str, Detections], quantity: Quantity, contest: ComparisonOptions
+) -> tuple[list[Comparison], MeasureRanking]:
+    """Return every comparison of the systems by one measure, paired over images."""
+    if contest.test not in ALLOWED:
+        raise OptionError(
+            f"--test {contest.test} is for answers; boxes are compared over images by the jackknife: leave it out"
+        )
+    systems = tuple(tallies)
+    found = [_of_label(measured(quantity, tally), tally, quantity) for tally in tallies.values()]
+    values = [number_or_none(one.mean()) for one in found]
+    by_system = dict(zip(systems, values, strict=True))
+    order = tuple(ranking_by(quantity, by_system))
+    pairs = pairs_to_compare(systems, order, contest.baseline)
+    differences = [ImageDifference.of(found[one], found[other]) for one, other in pairs]
+    evidence = _evidence(differences, contest)
+    comparisons = verdicts(systems, pairs, quantity, values, evidence, contest)
+    groups = () if contest.baseline else not_significantly_different(order, comparisons)
+    chances = None
+    if contest.ranks is not False:
+        chances = _ranks(systems, found, contest)
+    return comparisons, MeasureRanking(quantity, order, by_system, groups, chances, contest.level)
+
+
+def _of_label(found: Influenced, tally: Detections, quantity: Quantity) -> Influenced:
+    """Return a value of one class, if that is requested."""
+    if quantity.label is None:
+        return found
+    classes = tally.gallery.classes
+    if quantity.label not in classes:
+        raise OptionError(
+            f"no class is called {quantity.label!r}; there are {', '.join(classes[:12])}"
+        )
+    place = [classes.index(quantity.label)]
+    return Influenced(
+        found.value[place], found.by_image[:, place], found.holding[place], found.bias[place]
+    )
+
+
+def _evidence(differences: list[ImageDifference], contest: ComparisonOptions) -> Evidence:
+    """Return the difference of each pair with its interval and p-value."""
+    intervals = [one.interval(level=contest.level) for one in differences]
+    no_worse = None
+    if contest.margin is not None:
+        first = [one.no_worse(margin=contest.margin) for one in differences]
+        second = [one.no_worse(margin=contest.margin, swapped=True) for one in differences]
+        no_worse = (np.array(first), np.array(second))
+    images = differences[0].images if differences else 0
+    return Evidence(
+        np.array([one.gap for one in differences]),
+        np.array([one.low for one in intervals]),
+        np.array([one.high for one in intervals]),
+        np.array([one.p_value for one in intervals]),
+        no_worse,
+        f"infinitesimal jackknife over {images:,} images",
+    )
+
+
+def _ranks(
+    systems: tuple[str, ...], found: list[Influenced], contest: ComparisonOptions
+) -> Ranks | None:
+    """Return how often each rank occurs in resamples of the images, each adding what it adds to the first order."""
+    images = len(found[0].by_image)
+    if images < 2 or any(np.isnan(one.mean()) for one in found):
+        return None
+    parts = []
+    for one in found:
+        defined = ~np.isnan(one.value)
+        parts.append(one.by_image[:, defined].mean(axis=1))
+    random = np.random.default_rng(contest.seed)
+    drawn = np.empty((contest.draws, len(systems)))
+    by_image = np.stack(parts, axis=1)
+    values = np.array([one.mean() for one in found])
+    for start in range(0, contest.draws, 100):
+        size = min(100, contest.draws - start)
+        counts = random.multinomial(images, np.full(images, 1 / images), size=size)
+        drawn[start : start + size] = values + (counts - 1) @ by_image
+    method = (
+        f"first-order bootstrap over {images:,} images (draws={contest.draws}, seed={contest.seed})"
+    )
+    return ranks(Joint(systems, drawn, method))

@@ -1,0 +1,92 @@
+"""What a reader of a result about boxes must know."""
+
+from collections.abc import Mapping, Sequence
+
+from karat.boxes.matching.detections import Detections
+from karat.boxes.measures.counts_by_image import CountsByImage
+from karat.boxes.model.box_set import BoxSet
+from karat.boxes.options import BoxOptions
+from karat.words import listing
+
+GREEDY = "Matched greedily, as COCO does: the surest box first, each takes the true box it overlaps most."
+OPTIMAL = "Matched optimally: as many boxes as can be, and of these matchings the one with the largest overlaps."
+WITHOUT_SCORES = (
+    "{} without scores: its boxes count in the order of the file, so ask karat boxes instead."
+)
+PAIRED = "Differences are paired over images; in simulations their intervals covered 0.93 to 0.96 instead of 0.95."
+OVER_THRESHOLD = (
+    "Boxes with a score of {} or more; they match from an overlap of {} on, whatever their class."
+)
+DIFFERENT = "Greedy and optimal matching find different numbers of boxes for {}."
+SAME = "Greedy and optimal matching find the same number of boxes."
+
+
+def score_remarks(
+    truth: BoxSet,
+    systems: Sequence[BoxSet],
+    options: BoxOptions,
+    tallies: Mapping[str, Detections],
+) -> tuple[str, ...]:
+    """Return how boxes were matched, which classes are rare, and what has no scores."""
+    remarks = [OPTIMAL if options.matching == "optimal" else GREEDY]
+    remarks += [WITHOUT_SCORES.format(one.name) for one in systems if not one.has_scores]
+    rare = _rare(next(iter(tallies.values())))
+    if rare:
+        number = len(rare)
+        words = "1 class lies" if number == 1 else f"{number:,} classes lie"
+        remarks.append(f"{words} in fewer than 5 images: {listing(rare, most=3)}.")
+    absent = _absent(truth)
+    if absent:
+        remarks.append(
+            f"Classes without a true box, which no mean counts: {listing(absent, most=3)}."
+        )
+    return tuple(remarks)
+
+
+def compare_remarks(
+    truth: BoxSet,
+    systems: Sequence[BoxSet],
+    options: BoxOptions,
+    tallies: Mapping[str, Detections],
+) -> tuple[str, ...]:
+    """Return what holds of comparisons, too."""
+    return (PAIRED, *score_remarks(truth, systems, options, tallies))
+
+
+def segmentation_remarks(
+    options: BoxOptions,
+    systems: Sequence[BoxSet],
+    counts: Mapping[tuple[str, str], CountsByImage],
+) -> tuple[str, ...]:
+    """Return which boxes were counted, and whether the two matchings differ."""
+    remarks = [OVER_THRESHOLD.format(f"{options.sure:g}", f"{options.overlap:g}")]
+    remarks.append(
+        "found: true boxes that one of the system's matches; right: of the same class, too."
+    )
+    remarks.append(
+        "segmentation counts boxes whatever their class, labelling the classes of those found; f1 is of both."
+    )
+    if len({matching for matching, _ in counts}) == 2:
+        differ = []
+        for one in systems:
+            greedy = counts["greedy", one.name].found.sum()
+            optimal = counts["optimal", one.name].found.sum()
+            if greedy != optimal:
+                differ.append(one.name)
+        remarks.append(DIFFERENT.format(listing(differ)) if differ else SAME)
+    return tuple(remarks)
+
+
+def _rare(tally: Detections) -> list[str]:
+    """Return the classes that fewer than five images hold."""
+    rare = []
+    for place, name in enumerate(tally.gallery.classes):
+        holding = (tally.true_by_image(0, place) > 0).sum()
+        if 0 < holding < 5:
+            rare.append(name)
+    return rare
+
+
+def _absent(truth: BoxSet) -> list[str]:
+    known = set(truth.label.tolist())
+    return [name for place, name in enumerate(truth.gallery.classes) if place not in known]

@@ -1,0 +1,1 @@
+"""Measures of items that were answered several times."""

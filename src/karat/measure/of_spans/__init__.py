@@ -1,0 +1,1 @@
+"""Measures of entities in whole documents, as the contests define them."""

@@ -1,0 +1,196 @@
+"""Pictures of a ranking for papers: groups on a line, leads as a forest, ranks and groups as heat maps, confusions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from karat.errors import OptionError
+from karat.report.colours import BLUE, DIM
+from karat.result import Result
+from karat.result.base import Row
+from karat.verdict.class_errors import ClassErrors
+from karat.verdict.compare.result import ComparisonResult, MeasureRanking
+from karat.verdict.score.result import MEAN, ScoreResult
+
+GREYS = "Greys"
+"""Shades that print as they are seen."""
+SMALLEST = 0.005
+"""What is smaller is written as an empty cell."""
+MOST_NUMBERS = 16
+"""Up to so many columns have numbers in their cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankingPicture(Result):
+    """Comparisons drawn as one of several pictures of their ranking."""
+
+    compared: ComparisonResult
+    form: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the comparisons."""
+        return self.compared.rows()
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return the comparisons under their headings."""
+        return self.compared.parts()
+
+    def paint(self, canvas: Any) -> None:
+        """Draw it."""
+        paint = {"ranking": _on_a_line, "forest": _forest, "ranks": _rank_chances}[self.form]
+        paint(self.compared, canvas)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsPicture(Result):
+    """The value of each system in each group."""
+
+    scores: ScoreResult
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the scores."""
+        return self.scores.rows()
+
+    def paint(self, canvas: Any) -> None:
+        """Draw a cell for each system and group; darker is the larger value."""
+        rows = [row for row in self.scores.rows() if row["group"] != MEAN]
+        groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+        systems = list(dict.fromkeys(str(row["system"]) for row in rows))
+        values = {(str(row["group"]), str(row["system"])): row["value"] for row in rows}
+        grid = [[values.get((group, system)) for system in systems] for group in groups]
+        axes = _cells(canvas, grid, groups, systems)
+        axes.set_title(f"{rows[0]['measure']} by group", fontsize=9)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionPicture(Result):
+    """Which label the best system takes for which."""
+
+    errors: ClassErrors
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the most frequent confusions."""
+        return [
+            {"truth": one.truth, "answer": one.answer, "number": one.number, "of": one.of}
+            for one in self.errors.confusions
+        ]
+
+    def paint(self, canvas: Any) -> None:
+        """Draw a cell for each two labels, as a share of the true label's items."""
+        grid: list[list[float | None]] = []
+        for row in self.errors.matrix:
+            total = sum(row) or 1
+            grid.append([number / total for number in row])
+        axes = _cells(canvas, grid, self.errors.rows, self.errors.columns)
+        axes.set_ylabel("label that counts as true")
+        axes.set_title(f"{self.errors.system}: share of each label by answer", fontsize=9)
+
+
+def _ranking_of(result: ComparisonResult) -> MeasureRanking:
+    if len(result.fields) != 1:
+        raise OptionError("a picture shows one measure; name one with --measure")
+    return result.fields[0]
+
+
+def _on_a_line(result: ComparisonResult, canvas: Any) -> None:
+    """Draw systems on the line of their values, and a bar over each group that is not significantly different.
+
+    As critical-difference diagrams do, with exact pairwise tests in place of one distance for all.
+    """
+    ranking = _ranking_of(result)
+    known = [(name, ranking.values[name]) for name in ranking.order]
+    placed = [(name, value) for name, value in known if value is not None]
+    if not placed:
+        raise OptionError("every value is undefined, so there is nothing to draw")
+    groups = [members for members in ranking.groups if len(members) > 1]
+    rows = (len(placed) + 1) // 2
+    canvas.set_size_inches(10, 0.9 + 0.16 * len(groups) + 0.24 * rows)
+    axes = canvas.add_subplot()
+    values = dict(placed)
+    span = max(values.values()) - min(values.values()) or 0.01
+    left, right = min(values.values()) - 0.08 * span, max(values.values()) + 0.08 * span
+    for level, members in enumerate(groups):
+        ends = [values[name] for name in members if name in values]
+        height = -0.5 - 0.45 * level
+        axes.plot([min(ends), max(ends)], [height, height], color="black", lw=3)
+    below = -0.9 - 0.45 * len(groups)
+    for place, (name, value) in enumerate(placed):
+        # The first half has its names on one side, the others on the other, as far down as they are from the end.
+        first_half = place < rows
+        depth = below - 0.7 * (place if first_half else len(placed) - 1 - place)
+        at_right = first_half != ranking.quantity.lower_is_better
+        end = right if at_right else left
+        axes.plot([value, value, end], [0, depth, depth], color=DIM, lw=0.8)
+        axes.plot([value], [0], marker="o", color="black", ms=4)
+        side = "left" if at_right else "right"
+        axes.text(end, depth, f" {name} {value:.3f} ", ha=side, va="center", fontsize=8)
+    axes.plot([left, right], [0, 0], color="black", lw=1)
+    axes.set(xlim=(left, right), ylim=(below - 0.7 * rows, 0.4))
+    axes.xaxis.set_ticks_position("top")
+    axes.spines[["left", "right", "bottom", "top"]].set_visible(False)
+    axes.set_yticks([])
+    axes.set_title(f"{ranking.quantity}; bars join what is not significantly different", fontsize=9)
+
+
+def _forest(result: ComparisonResult, canvas: Any) -> None:
+    """Draw by how much each system is behind the first, with the interval."""
+    ranking = _ranking_of(result)
+    first = ranking.order[0]
+    others = [one for one in result.found if one.first == first and one.difference is not None]
+    if not others:
+        raise OptionError("there is nothing to compare the first system with")
+    canvas.set_size_inches(6.5, 0.24 * len(others) + 1.2)
+    axes = canvas.add_subplot()
+    for place, one in enumerate(others):
+        filled = BLUE if one.is_significant else "white"
+        axes.plot([one.low, one.high], [place, place], color="black", lw=1.4)
+        axes.plot([one.difference], [place], marker="s", color="black", mfc=filled, ms=5)
+    axes.axvline(0, color="black", lw=0.7, ls=":")
+    axes.set_yticks(range(len(others)), [one.second for one in others])
+    axes.set_ylim(len(others) - 0.5, -0.5)
+    axes.set_xlabel(f"difference in {ranking.quantity}, level {ranking.level:g}")
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    axes.set_title(
+        f"{first} less each other system\nfilled: significantly different (Holm)", fontsize=9
+    )
+
+
+def _rank_chances(result: ComparisonResult, canvas: Any) -> None:
+    """Draw in which share of the resamples each system has each rank."""
+    ranking = _ranking_of(result)
+    if ranking.ranks is None:
+        raise OptionError("ranks of so many items were not simulated")
+    by_system = dict(zip(ranking.ranks.systems, ranking.ranks.chance.tolist(), strict=True))
+    grid = [by_system[name] for name in ranking.order]
+    places = [str(place) for place in range(1, len(ranking.order) + 1)]
+    axes = _cells(canvas, grid, ranking.order, places)
+    axes.set_title(f"{ranking.quantity}: share of the resamples with each rank", fontsize=9)
+
+
+def _cells(
+    canvas: Any,
+    grid: Sequence[Sequence[float | None]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+) -> Any:
+    """Draw a grid with names, numbers and a scale, in shades of grey."""
+    width = min(0.42, 9 / max(1, len(columns)))
+    canvas.set_size_inches(2.6 + width * len(columns), 1.4 + 0.2 * len(rows))
+    axes = canvas.add_subplot()
+    numbers = [[float("nan") if value is None else value for value in row] for row in grid]
+    shown = axes.imshow(numbers, cmap=GREYS, aspect="auto")
+    low, high = shown.get_clim()
+    if len(columns) <= MOST_NUMBERS:
+        for row, values in enumerate(grid):
+            for column, value in enumerate(values):
+                if value is not None and value >= SMALLEST:
+                    dark = value > (low + high) / 2
+                    colour = "white" if dark else "black"
+                    text = f"{value:.2f}".removeprefix("0") if value < 1 else "1"
+                    axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=6)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.set_xticks(range(len(columns)), columns, rotation=90)
+    axes.tick_params(length=0)
+    canvas.colorbar(shown, ax=axes, shrink=0.7, aspect=30)
+    return axes

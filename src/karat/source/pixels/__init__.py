@@ -1,0 +1,1 @@
+"""Masks and score maps: images whose pixels are the items."""

@@ -1,0 +1,162 @@
+"""The pixels of one image, counted: by truth and score of each system, or of all masks together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import InputError
+from karat.source.pixels.boundaries import all_matched
+from karat.source.pixels.histograms import (
+    Histogram,
+    MaskCount,
+    PixelRows,
+    SystemCount,
+    side_by_side,
+)
+from karat.source.pixels.rasters import Raster
+from karat.source.pixels.scenes import ImageScene, SceneBand
+from karat.source.pixels.values import TOPS, MarkedValues, Mask, check_finite
+
+MOST_WHOLE = 60_000_000
+"""Pixels of an image that is looked at whole, for objects and boundaries."""
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneRows:
+    """The rows of one image, and how they were counted."""
+
+    name: str
+    looked: int
+    rows: PixelRows
+    tops: Floats | None = None
+    """Where all systems gave masks, whose values are 0 and 1 here: what a marked pixel of each held."""
+    together: bool = True
+    """Whether a row says what the systems gave for the same pixels."""
+
+    @property
+    def scores(self) -> Floats:
+        """The values as they stood in the files."""
+        if self.tops is None:
+            return self.rows.values
+        return np.asarray(self.rows.values * self.tops)
+
+
+def count_scene(scene: ImageScene, systems: Sequence[str]) -> SceneRows:
+    """Count the pixels of one image; systems that gave masks are counted together."""
+    name, looked, how = scene.files.name, scene.looked, scene.how
+    if how.tolerance is not None:
+        return _within_distance(scene)
+    if how.threshold is not None:
+        return SceneRows(name, looked, _together(scene), np.ones(len(systems)))
+    by_system = _by_system(scene, systems)
+    tops = [_top(levels) for levels in by_system]
+    if all(top is not None for top in tops):
+        return SceneRows(name, looked, _together(scene), np.array(tops, float))
+    return SceneRows(name, looked, side_by_side(by_system), together=len(systems) == 1)
+
+
+def _by_system(scene: ImageScene, systems: Sequence[str]) -> list[list[Histogram]]:
+    """Count each system's pixels by level of the truth and value."""
+    counts = []
+    for system, raster in zip(systems, scene.systems, strict=True):
+        title = f"{raster.path} of {system!r}"
+        counts.append(SystemCount(levels_of(scene), raster.header.dtype, title, scene.how.step))
+    for band in scene.bands():
+        level = _flat_level(band)
+        for raster, count, values in zip(scene.systems, counts, band.systems, strict=True):
+            check_finite(raster.path, values, band.top)
+            count.add(level, band.of(values))
+    return [count.histograms() for count in counts]
+
+
+def _flat_level(band: SceneBand) -> npt.NDArray[Any]:
+    if band.level is None:
+        return np.zeros(band.of(band.systems[0]).size, np.uint8)
+    return np.asarray(band.of(band.level))
+
+
+def levels_of(scene: ImageScene) -> int:
+    """Return how many levels the truth can have."""
+    if not scene.truths:
+        return 1
+    return scene.looked + 1 if scene.how.by_level else 2
+
+
+def _top(levels: Sequence[Histogram]) -> float | None:
+    """Return what marked pixels of a mask hold; None if the values are not those of a mask."""
+    different = set(np.unique(np.concatenate([one.value for one in levels])).tolist()) - {0.0}
+    if not different:
+        return 1.0
+    if len(different) == 1 and different <= set(TOPS):
+        return float(different.pop())
+    return None
+
+
+def _together(scene: ImageScene) -> PixelRows:
+    """Count which systems marked a pixel together."""
+    count = MaskCount(levels_of(scene), len(scene.systems))
+    readers = [MarkedValues(one.path, scene.how.threshold, "threshold") for one in scene.systems]
+    for band in scene.bands():
+        marks = []
+        for reader, values in zip(readers, band.systems, strict=True):
+            marks.append(band.of(reader.of(values, band.top)))
+        count.add(_flat_level(band), marks)
+    return count.rows()
+
+
+def check_whole(scene: ImageScene) -> None:
+    """Refuse an image that is too large to be looked at whole."""
+    height, width = scene.shape
+    if height * width > MOST_WHOLE:
+        raise InputError(
+            f"{scene.systems[0].path} has {height * width:,} pixels; objects, boundaries and pictures are made of up "
+            f"to {MOST_WHOLE:,}: cut it into tiles"
+        )
+
+
+def whole_scene(scene: ImageScene) -> tuple[Mask, list[npt.NDArray[Any]], Mask]:
+    """Return truth, systems' values and what counts of a whole image; refuse one that is too large."""
+    check_whole(scene)
+    band = scene.whole()
+    counts = band.counts
+    if counts is None:
+        counts = np.ones(scene.shape, bool)
+    assert band.level is not None  # noqa: S101 (asked for with a truth only)
+    return band.level > 0, list(band.systems), counts
+
+
+def _values(scene: ImageScene, raster: Raster, band: npt.NDArray[Any]) -> Floats:
+    """Return a system's values as numbers, cut or rounded as was said."""
+    how = scene.how
+    check_finite(raster.path, band, 0)
+    values = band.astype(np.float64)
+    if how.threshold is not None:
+        return np.asarray(values >= how.threshold).astype(np.float64)
+    if how.step is not None:
+        values = np.floor(values / how.step) * how.step
+    return values
+
+
+def _within_distance(scene: ImageScene) -> SceneRows:
+    """Count hits within a distance, a system at a time."""
+    truth, bands, counts = whole_scene(scene)
+    systems = []
+    for raster, band in zip(scene.systems, bands, strict=True):
+        systems.append(_values(scene, raster, band))
+    tops = [_top([Histogram(np.unique(values), np.zeros(0, np.int64))]) for values in systems]
+    are_masks = all(top is not None for top in tops)
+    if are_masks:
+        systems = [(values > 0).astype(np.float64) for values in systems]
+    tolerance = scene.how.tolerance or 0.0
+    rows = side_by_side(all_matched(truth, systems, counts, tolerance=tolerance))
+    return SceneRows(
+        scene.files.name,
+        scene.looked,
+        rows,
+        np.array(tops, float) if are_masks else None,
+        together=len(systems) == 1,
+    )

@@ -1,0 +1,41 @@
+"""Whole texts as rows: a row a page, with its true text and each system's, from which error rates are counted."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from karat.errors import InputError, OptionError
+from karat.source.counted_rows import PAGE
+from karat.source.faults import Faults
+from karat.source.origin import Source
+from karat.source.text.pages import Book
+
+
+def whole_texts(
+    pages: Book, normalise: Callable[[str], str], faults: Faults, described: str
+) -> Source:
+    """Return a table with a row a page; a page that a system has not is a missing answer."""
+    if pages.truth is None:
+        raise OptionError(
+            "--using rows=texts needs a truth: error rates are of texts beside the true ones"
+        )
+    columns: dict[str, list[str | None]] = {PAGE: [], pages.truth: []}
+    for system in pages.systems:
+        columns[system] = []
+    for texts in pages.pages:
+        columns[PAGE].append(texts.name)
+        for column, text in zip(
+            (pages.truth, *pages.systems), (texts.truth, *texts.answers), strict=True
+        ):
+            columns[column].append(None if text is None else normalise(text))
+    if not columns[PAGE]:
+        raise InputError(f"{pages.origin} holds no page; karat needs at least one")
+    data = {name: np.array(texts, object) for name, texts in columns.items()}
+    roles = {
+        "item": PAGE,
+        "truth": pages.truth,
+        "systems": pages.systems,
+        "kinds": {"": "label"},
+        "source": described,
+    }
+    return Source(pages.origin, "frame", data=data, roles=roles, notes=faults.notes())

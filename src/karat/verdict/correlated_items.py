@@ -1,0 +1,57 @@
+"""Whether the first of a ranking is ahead of the second also if items are correlated."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from karat.doubt.resampling.difference_over_groups import difference_over_groups
+
+FEWEST_GROUPS = 6
+"""Of fewer groups the spread between them is a matter of luck."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelatedItems:
+    """What is known of correlated items, and what it means for the first two systems."""
+
+    clusters: bool = False
+    """Whether every interval and test goes over clusters."""
+    column: str | None = None
+    """A column that was not taken as clusters, and is called as such are."""
+    groups: int = 0
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """The lead if whole groups are the sample, and its interval."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the lead is larger than what groups differ by."""
+        return self.low is not None and self.low > 0
+
+
+def lead_over_groups(
+    rows: Sequence[Mapping[str, Any]], first: str, second: str, *, level: float
+) -> CorrelatedItems | None:
+    """Return the lead of the first over the second if groups are the sample; None of few groups, or of no counts."""
+    counts: dict[str, dict[str, tuple[int, int]]] = {first: {}, second: {}}
+    for row in rows:
+        if row["system"] in counts and row["successes"] is not None and row["trials"]:
+            counts[row["system"]][row["group"]] = (row["successes"], row["trials"])
+    shared = sorted(counts[first].keys() & counts[second].keys())
+    ahead = [counts[first][group] for group in shared]
+    behind = [counts[second][group] for group in shared]
+    same_items = all(one[1] == other[1] for one, other in zip(ahead, behind, strict=True))
+    if len(shared) < FEWEST_GROUPS or not same_items:
+        return None
+    leads = np.array([one[0] - other[0] for one, other in zip(ahead, behind, strict=True)], float)
+    items = np.array([trials for _, trials in ahead], float)
+    interval = difference_over_groups(leads, items, level=level)
+    return CorrelatedItems(
+        groups=len(shared),
+        difference=float(leads.sum() / items.sum()),
+        low=float(interval.low),
+        high=float(interval.high),
+    )

@@ -1,0 +1,160 @@
+"""Files of boxes that are wrong: each is named, with the place and what to do."""
+
+import json
+
+import pytest
+
+import karat
+from karat.errors import InputError, KaratError, OptionError
+from support.boxes import made, written
+
+
+@pytest.fixture
+def files():
+    truth, found, _ = made(1, images=5)
+    return truth, found
+
+
+def reading(folder, truth, found, **options):
+    path, system = written(folder, truth, a=found)
+    return karat.read_boxes(path, system, **options)
+
+
+def changed(found, **values):
+    return [{**found[0], **values}, *found[1:]]
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"score": float("nan")}, r"the score of result 1 is nan; it is a finite number"),
+        ({"score": "high"}, r"the score of result 1 is 'high'; it is a number"),
+        (
+            {"bbox": [1, 2, 3]},
+            r"the bbox of result 1 is \[1, 2, 3\]; it is \[x, y, width, height\]",
+        ),
+        ({"bbox": [0, 0, -5, 5]}, r"result 1 is \[0.0, 0.0, -5.0, 5.0\]; its width and height"),
+        ({"bbox": [0, 0, float("inf"), 5]}, r"its numbers are finite"),
+        ({"image_id": 999}, r"result 1 has the image_id 999, which is none of the images"),
+    ],
+)
+def test_a_bad_result_is_named(tmp_path, files, values, words):
+    truth, found = files
+    with pytest.raises(InputError, match=words):
+        reading(tmp_path, truth, changed(found, **values))
+
+
+def test_a_result_of_another_set_is_refused_and_left_out_where_that_is_asked(tmp_path, files):
+    truth, found = files
+    bad = changed(found, image_id=999)
+    with pytest.raises(InputError, match="is it of another set"):
+        reading(tmp_path, truth, bad)
+    bench = reading(tmp_path, truth, bad, lenient=True)
+    assert len(bench.systems[0]) == len(found) - 1
+    assert any("left out" in note for note in bench.notes())
+    others = [{**one, "image_id": one["image_id"] + 5000} for one in found]
+    with pytest.raises(InputError, match=r"so have .* other results; is it of another set"):
+        reading(tmp_path, truth, others, lenient=True)
+
+
+def test_a_class_that_the_truth_lacks_is_left_out_with_a_note(tmp_path, files):
+    truth, found = files
+    bench = reading(tmp_path, truth, changed(found, category_id=77))
+    assert any("category_id 77" in note for note in bench.notes())
+    with pytest.raises(InputError, match="none of the categories"):
+        reading(tmp_path, truth, [{**one, "category_id": 77} for one in found])
+
+
+def test_boxes_of_no_size_and_outside_are_reported(tmp_path, files):
+    truth, found = files
+    bench = reading(tmp_path, truth, [*changed(found, bbox=[5, 5, 0, 9])])
+    assert any("1 box of no size" in note for note in bench.notes())
+    bench = reading(tmp_path, truth, changed(found, bbox=[7000, 5, 10, 9]))
+    assert any("1 box lies outside" in note for note in bench.notes())
+
+
+def test_masks_are_refused_with_what_to_do(tmp_path, files):
+    truth, found = files
+    mask = {name: value for name, value in found[0].items() if name != "bbox"}
+    with pytest.raises(InputError, match=r"it is a mask .segmentation.; karat compares boxes"):
+        reading(tmp_path, truth, [{**mask, "segmentation": {}}])
+
+
+def test_results_without_scores_are_no_results(tmp_path, files):
+    truth, _ = files
+    annotations = [
+        {name: one[name] for name in ("image_id", "category_id", "bbox")}
+        for one in truth["annotations"]
+    ]
+    with pytest.raises(InputError, match="result 1 has no 'score'"):
+        reading(tmp_path, truth, annotations)
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [("images", "two entries of 'images' have the id"), ("annotations", "two annotations")],
+)
+def test_two_of_the_same_id_are_refused(tmp_path, files, part, words):
+    truth, found = files
+    truth[part].append(truth[part][0])
+    with pytest.raises(InputError, match=words):
+        reading(tmp_path, truth, found)
+
+
+def test_a_file_that_is_cut_is_named_with_its_line(tmp_path, files):
+    path, system = written(tmp_path, files[0], a=files[1])
+    system.write_text(system.read_text()[:200])
+    with pytest.raises(InputError, match=r"a.json, line 1, column \d+: not valid JSON"):
+        karat.read_boxes(path, system)
+
+
+def test_a_truth_is_no_list(tmp_path, files):
+    path, system = written(tmp_path, files[0], a=files[1])
+    path.write_text(json.dumps({"images": [], "annotations": {}}))
+    with pytest.raises(InputError, match="needs the lists images, annotations and categories"):
+        karat.read_boxes(path, system)
+
+
+def test_invalid_xml_is_named_with_its_line(tmp_path):
+    pytest.importorskip("lxml")
+    for name in ("gold", "a"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "p.xml").write_text("<PcGts>\n<Page>\n</PcGts>")
+    with pytest.raises(InputError, match=r"p.xml, line 3: not well-formed XML"):
+        karat.read_boxes(tmp_path / "gold", tmp_path / "a")
+
+
+def test_a_line_of_yolo_that_is_no_box(tmp_path):
+    for name in ("gold", "a"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "p.txt").write_text("0 0.5 0.5 0.1 0.1\n0 0.5 x 0.1 0.1\n")
+    with pytest.raises(InputError, match=r"p.txt, line 2: .* is no box; write class"):
+        karat.read_boxes(tmp_path / "gold", tmp_path / "a", format="yolo")
+
+
+@pytest.mark.parametrize(
+    ("using", "words"),
+    [
+        ({"matching": "best"}, "it takes greedy or optimal"),
+        ({"overlap": 1.5}, "it lies above 0 and up to 1"),
+        ({"most": "many"}, "it is a number"),
+        ({"matchin": "greedy"}, "did you mean 'matching'"),
+    ],
+)
+def test_options_out_of_range(tmp_path, files, using, words):
+    with pytest.raises(KaratError, match=words):
+        reading(tmp_path, *files, using=using)
+
+
+def test_measures_of_tables_are_refused_with_those_of_boxes(tmp_path, files):
+    bench = reading(tmp_path, *files)
+    with pytest.raises(OptionError, match="accuracy is no measure of boxes"):
+        bench.score(measure="accuracy")
+    with pytest.raises(OptionError, match="is of one class"):
+        bench.score(measure="class-AP")
+    with pytest.raises(OptionError, match="no class is called 'unicorn'"):
+        bench.score(measure="class-AP[unicorn]")
+    with pytest.raises(OptionError, match="a comparison needs two"):
+        bench.compare()

@@ -1,0 +1,28 @@
+"""What is said about karat outside of its code agrees with it."""
+
+from pathlib import Path
+
+import yaml
+
+from karat.version import VERSION
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_citation_names_this_version_and_the_five_papers():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == VERSION
+    dois = [paper["doi"] for paper in citation["references"]]
+    assert len(set(dois)) == 5
+    methods = "".join(page.read_text("utf-8") for page in (ROOT / "docs" / "methods").glob("*.md"))
+    assert all(f"https://doi.org/{doi}" in methods for doi in dois)
+
+
+def test_public_ci_runs_the_two_commands_of_the_readme_on_every_supported_python():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8"))
+    tests = workflow["jobs"]["tests"]
+    commands = [step["run"] for step in tests["steps"] if "run" in step]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert commands == ["make demo", "make test"]
+    assert all(f"$ {command}\n" in readme for command in commands)
+    assert tests["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
