@@ -11,7 +11,7 @@ from karat.errors import InputError, OptionError
 from karat.scratch import without_scratch
 from karat.source.origin import Source, file_and_column
 from karat.source.recognise import has_truth_first, is_file, recognise
-from karat.source.truth_and_systems import NONE
+from karat.source.truth_and_systems import NONE, matches_files
 from karat.table.build import build
 from karat.table.option_help import flag, given
 from karat.table.options import TableOptions
@@ -87,7 +87,9 @@ def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOpt
     truth = options.truth
     several = data if isinstance(data, list | tuple) else [data]
     are_paths = all(isinstance(path, str | Path) for path in several)
-    if not isinstance(truth, str | Path) or not Path(truth).exists() or not are_paths:
+    if not isinstance(truth, str | Path) or not are_paths:
+        return data, options
+    if not Path(truth).exists() and not matches_files(str(truth)):
         return data, options
     systems = [str(path) for path in several if str(path) != NONE]
     paths = [str(truth), *systems]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from karat.errors import InputError
 from karat.source.database_name import database_and_table
 from karat.source.files.delimited import first_line, header
 from karat.source.lines import BOM
-from karat.source.truth_and_systems import NONE
+from karat.source.truth_and_systems import NONE, matches_files
 from karat.source.unpacking import opened
 
 ENDINGS = {
@@ -91,11 +92,15 @@ def _by_folders(paths: Sequence[Path]) -> str | None:
 
 
 def _path(word: str) -> Path | None:
-    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, if there is one."""
+    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, or the first image of a pattern."""
     database, _ = database_and_table(word)
     for text in (word, word.partition("=")[2], database):
         if text and Path(text).exists():
             return Path(text)
+        if matches_files(text):
+            first = min(glob(text))  # noqa: PTH207 (keeps the user's own spelling)
+            if first.lower().removesuffix(".gz").endswith(IMAGES):
+                return Path(first)
     return None
 
 
@@ -123,7 +128,8 @@ def _has_mostly_images(path: Path) -> bool:
 
     Scanned pages beside their texts are as many as these, and are not what is read.
     """
-    names = [file.name.lower() for file in path.rglob("*") if not file.name.startswith(".")]
+    files = [file.name.lower() for file in path.rglob("*") if not file.name.startswith(".")]
+    names = [name.removesuffix(".gz") for name in files]
     images = sum(name.endswith(IMAGES) for name in names)
     texts = sum(name.endswith((".txt", ".json", ".jsonl", ".eval")) for name in names)
     return images > texts

@@ -44,6 +44,9 @@ class Reading:
     truth_threshold: float | None
     threshold: float | None
     annotators: int | None
+    """How many there are, where the values of a truth say how many marked a pixel."""
+    annotator_names: tuple[str, ...]
+    """The folders or patterns of files that are theirs, where they were named."""
     at_least: int | None
     by_level: bool
     step: float | None
@@ -60,12 +63,14 @@ def reading(options: PixelOptions) -> Reading:
         if getattr(options, name) not in choices:
             raise ChoiceError(f"--using {name}", getattr(options, name), choices)
     by_level = options.at_least == LEVELS
+    names = _annotator_names(options)
     found = Reading(
         is_of_objects=options.unit == "object",
         void=_number(options, "void"),
         truth_threshold=_number(options, "truth_threshold"),
         threshold=_number(options, "threshold"),
-        annotators=_whole(options, "annotators"),
+        annotators=None if names else _whole(options, "annotators"),
+        annotator_names=names,
         at_least=None if by_level else _whole(options, "at_least"),
         by_level=by_level,
         step=_positive(options, "step"),
@@ -90,6 +95,16 @@ def _check(found: Reading) -> None:
         )
     if found.threshold is not None and found.step is not None:
         raise OptionError("--using threshold makes masks of scores; leave --using step out")
+
+
+def _annotator_names(options: PixelOptions) -> tuple[str, ...]:
+    """Return the folders that are annotators' by name; none where their number is given, or nothing."""
+    names = [name.strip() for name in str(options.annotators).split(",")]
+    try:
+        float(names[0] or 0)
+    except ValueError:
+        return tuple(name for name in names if name)
+    return ()
 
 
 def _number(options: PixelOptions, name: str) -> float | None:

@@ -5,7 +5,6 @@ image, are a table: the rows say which values occur and how often, the images ar
 masks are counted together; score maps one by one, since what scores have in common on a pixel is too much to count.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +18,18 @@ from karat.keywords import takes_options
 from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.pixels.counting import SceneRows, count_scene, whole_scene
+from karat.source.pixels.folders import folder
+from karat.source.pixels.matching import JoinedFolders
 from karat.source.pixels.objects import objects_of
 from karat.source.pixels.options import PixelOptions, Reading, described, reading
 from karat.source.pixels.rasters import rasters
-from karat.source.pixels.scenes import ImageScene, SceneFolders, open_scene, scene_folders
+from karat.source.pixels.scenes import (
+    ImageScene,
+    SceneFolders,
+    open_scene,
+    scene_folders,
+    truth_folders,
+)
 from karat.source.pixels.values import Depth, MarkedValues
 from karat.source.truth_and_systems import TRUTH, Parts, parted
 from karat.words import counted, listing
@@ -61,10 +68,12 @@ def pixels(paths: Sequence[str], **options: Any) -> Source:
     faults = Faults(lenient=given.lenient)
     _check_truth(given.truth)
     _check_folders(paths)
-    parts = _chosen(parted(paths, taken=OWN), given.systems)
+    parts = _chosen(parted(paths, taken=OWN, sets=True), given.systems)
     _check_asked(parts, how, given.asked)
-    folders = scene_folders(parts, given, faults)
-    how = _with_levels(how, folders, parts)
+    systems = [folder(path) for path in parts.systems.values()]
+    truths = truth_folders(parts, systems, how)
+    how = _with_levels(how, truths, parts)
+    folders = scene_folders(systems, truths, given, faults)
     if how.is_of_objects:
         source = _of_objects(folders, parts, how)
     else:
@@ -84,11 +93,17 @@ def _check_truth(truth: str | None) -> None:
 
 def _check_folders(paths: Sequence[str]) -> None:
     """Refuse the images of a folder one by one, as a shell writes net/*.png: each would be a system."""
-    inside = Counter(Path(path).parent for path in paths[1:] if Path(path).is_file())
-    for folder, number in inside.items():
-        if number > 1 and Path(paths[0]).is_dir():
+    if not any(Path(path).is_dir() for path in paths):
+        return
+    inside: dict[Path, list[Path]] = {}
+    for path in map(Path, paths):
+        if path.is_file():
+            inside.setdefault(path.parent, []).append(path)
+    for home, files in inside.items():
+        if len(files) > 1:
             raise InputError(
-                f"{number} images of {folder} are named one by one; name the folder, which is one system"
+                f"{len(files)} images of {home} are named one by one, and each would be a system; name the folder, "
+                f"or a pattern in quotes, as '{home}/*{files[0].suffix}': either is one set of images"
             )
 
 
@@ -111,13 +126,13 @@ def _check_asked(parts: Parts, how: Reading, asked: frozenset[str]) -> None:
         )
 
 
-def _with_levels(how: Reading, folders: SceneFolders, parts: Parts) -> Reading:
+def _with_levels(how: Reading, truths: JoinedFolders | None, parts: Parts) -> Reading:
     """Return the reading of several annotators; refuse to choose for the user how many must agree."""
-    several = how.annotators or len(folders.annotators)
-    if parts.truth is None:
+    if truths is None:
         if how.tolerance is not None or how.is_of_objects or how.by_level:
             raise OptionError("without a truth images are counted pixel by pixel; name the truth")
         return how
+    several = how.annotators or truths.several
     if not several:
         if how.at_least is not None or how.by_level:
             raise OptionError(
@@ -126,20 +141,32 @@ def _with_levels(how: Reading, folders: SceneFolders, parts: Parts) -> Reading:
             )
         return how
     if how.at_least is None and not how.by_level:
-        raise OptionError(
-            f"{parts.truth} holds the marks of {several} annotators; say how many must have marked a pixel with "
-            f"--using at-least={several // 2 + 1}, or look at every level with karat skew agreement"
-        )
+        raise OptionError(_how_many(truths, several))
     if how.at_least is not None and how.at_least > several:
         raise OptionError(f"--using at-least={how.at_least}; there are {several} annotators")
     return how
+
+
+def _how_many(truths: JoinedFolders, several: int) -> str:
+    """Return the request to say how many annotators must agree, and who they are."""
+    levels = (
+        f"how many must have marked a pixel with --using at-least={several // 2 + 1}, or look at every level with "
+        "karat skew agreement"
+    )
+    if not truths.several:
+        return f"{truths.union.path} holds the marks of {several} annotators; say {levels}"
+    first = ",".join(truths.names[:2])
+    return (
+        f"{truths.union.path} holds {several} sets of images, {listing(truths.names)}. If each is an annotator's, say "
+        f"{levels}; if only some are, name them with --using annotators={first}; else name the one that is the truth"
+    )
 
 
 def _of_pixels(folders: SceneFolders, parts: Parts, how: Reading) -> Source:
     found: list[SceneRows] = []
     depths: dict[str, Depth] = {}
     total = 0
-    annotators = how.annotators or len(folders.annotators) or 1
+    annotators = how.annotators or folders.annotators or 1
     for files in folders.scenes:
         with rasters() as opener:
             scene = open_scene(files, opener, how, annotators)
@@ -201,7 +228,7 @@ def _source(found: Sequence[SceneRows], parts: Parts, how: Reading) -> Source:
 
 def _of_objects(folders: SceneFolders, parts: Parts, how: Reading) -> Source:
     """Return a row for each object."""
-    annotators = how.annotators or len(folders.annotators) or 1
+    annotators = how.annotators or folders.annotators or 1
     images: list[str] = []
     places: list[str] = []
     truths, answers = [], []

@@ -10,11 +10,12 @@ import numpy.typing as npt
 from karat.errors import InputError
 from karat.source.faults import Faults
 from karat.source.pixels.decoding import BAND_PIXELS, Band
-from karat.source.pixels.folders import Files, Folder, annotators, folder, match
+from karat.source.pixels.folders import Folder, annotators, chosen_annotators, folder
+from karat.source.pixels.matching import JoinedFolders, joined, match
 from karat.source.pixels.options import PixelOptions, Reading
 from karat.source.pixels.rasters import Raster, Rasters
 from karat.source.pixels.values import MarkedValues, Mask, marks_of_annotators
-from karat.source.truth_and_systems import Parts
+from karat.source.truth_and_systems import Parts, matches_files
 from karat.words import counted, listing
 
 
@@ -28,86 +29,73 @@ class SceneFiles:
     ignore: Path | None = None
     within: Path | None = None
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """All of them."""
+        regions = [one for one in (self.ignore, self.within) if one is not None]
+        return (*self.truths, *self.systems, *regions)
+
 
 @dataclass(frozen=True, slots=True)
 class SceneFolders:
     """All images in the order of their names, and what was taken for granted."""
 
     scenes: tuple[SceneFiles, ...]
-    annotators: tuple[str, ...]
-    """Their names; none where there is one truth."""
+    annotators: int
+    """How many there are; 0 where there is one truth."""
     notes: tuple[str, ...] = ()
 
 
-def scene_folders(parts: Parts, options: PixelOptions, faults: Faults) -> SceneFolders:
+def scene_folders(
+    systems: Sequence[Folder], truths: JoinedFolders | None, options: PixelOptions, faults: Faults
+) -> SceneFolders:
     """Return the files of every image, matched by name."""
-    systems = [folder(path) for path in parts.systems.values()]
     regions = [_region(options.ignore, "ignore"), _region(options.within, "within")]
-    truths = _truths(parts, systems)
-    first = truths[0] if truths else systems[0]
-    if len(truths) > 1:
-        first = _of_any(parts.truth, truths)
-    others = systems if truths else systems[1:]
-    beside = [*others, *[one for one in regions if one is not None]]
-    found = match(first, beside, faults)
-    own, *rest = found.files
-    answers = rest[: len(others)] if truths else [own, *rest[: len(others)]]
-    of_regions = iter(rest[len(others) :])
-    ignore, within = (None if one is None else next(of_regions) for one in regions)
-    by_annotator = _by_annotator(own, truths) if len(truths) > 1 else [own] * len(truths)
+    first, others = systems[0], systems[1:]
+    if truths is not None:
+        first, others = truths.union, systems
+    found = match(first, [*others, *[one for one in regions if one is not None]], faults)
+    files = iter(found.files)
+    if truths is not None:
+        next(files)
+    answers = [next(files) for _ in systems]
+    ignore, within = (None if one is None else next(files) for one in regions)
     scenes = []
-    for name in found.names:
-        of_truth = tuple(files[name] for files in by_annotator if name in files)
-        of_systems = tuple(files[name] for files in answers)
-        regions_of = [None if files is None else files[name] for files in (ignore, within)]
+    for name, own in found.original.items():
+        of_truth = tuple(one[own] for one in truths.files if own in one) if truths else ()
+        of_systems = tuple(one[name] for one in answers)
+        regions_of = [None if one is None else one[name] for one in (ignore, within)]
         scenes.append(SceneFiles(name, of_truth, of_systems, *regions_of))
-    names = tuple(one.path.name for one in truths) if len(truths) > 1 else ()
-    notes = list(found.notes)
-    if names:
-        notes.append(f"{counted(len(names), 'annotator')}, by their folders: {listing(names)}")
-    return SceneFolders(tuple(scenes), names, tuple(notes))
+    rules = dict.fromkeys([*found.rules, *(truths.rules if truths else ())])
+    notes = []
+    if rules:
+        most = max(scenes, key=lambda scene: len(scene.paths))
+        called = dict.fromkeys(path.name for path in most.paths)
+        alike = f"taken for the same image, {most.name!r}: {', '.join(called)}"
+        notes.append(f"{alike} ({'; '.join(rules)})")
+    if truths is not None and truths.several:
+        notes.append(f"{counted(len(truths.names), 'annotator')}: {listing(truths.names)}")
+    return SceneFolders(tuple(scenes), truths.several if truths else 0, tuple(notes))
 
 
 def _region(path: str, option: str) -> Folder | None:
     if not path:
         return None
-    if not Path(path).exists():
+    if not Path(path).exists() and not matches_files(path):
         raise InputError(f"--using {option}: there is no file or folder {path}; check its name")
     return folder(Path(path))
 
 
-def _truths(parts: Parts, systems: Sequence[Folder]) -> list[Folder]:
-    """Return the folder of the truth, those of several annotators, or none."""
+def truth_folders(parts: Parts, systems: Sequence[Folder], how: Reading) -> JoinedFolders | None:
+    """Return the folder of the truth, or those of several annotators as one; None without a truth."""
     if parts.truth is None:
-        return []
+        return None
+    if how.annotator_names:
+        return joined(parts.truth, chosen_annotators(parts.truth, how.annotator_names))
     several = annotators(parts.truth, systems)
-    if len(several) > 1:
-        return list(several.values())
-    return list(several.values()) or [folder(parts.truth)]
-
-
-def _of_any(path: Path | None, truths: Sequence[Folder]) -> Folder:
-    """Return the images that any annotator has, under the names of the first that has each."""
-    files: Files = {}
-    for one in truths:
-        for name, file in one.files.items():
-            files.setdefault(name, file)
-    return Folder(path or truths[0].path, files)
-
-
-def _by_annotator(own: Files, truths: Sequence[Folder]) -> list[Files]:
-    """Return each annotator's images under the names that were matched."""
-    renamed = {}
-    for name, path in own.items():
-        for one in truths:
-            for other, file in one.files.items():
-                if file == path:
-                    renamed[other] = name
-    found: list[Files] = []
-    for one in truths:
-        files = {renamed[name]: file for name, file in one.files.items() if name in renamed}
-        found.append(files)
-    return found
+    if several:
+        return joined(parts.truth, several)
+    return joined(parts.truth, {parts.truth.name: folder(parts.truth)})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
