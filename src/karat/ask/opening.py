@@ -1,6 +1,6 @@
 """From what was given to who counts it: files, frames, columns, or tallies counted before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def _open_table(data: Any, options: ReadOptions) -> Counter:
         data,
         format=options.format,
         using=options.using,
-        context=_context(table_options, truth=options.truth, lenient=options.lenient),
+        context=_context(table_options, options),
     )
     if "nothing" in table_options and "nothing" in source.roles:
         own = source.roles["nothing"]
@@ -158,16 +158,22 @@ def _check_tally_options(options: ReadOptions) -> None:
             )
 
 
-def _context(table_options: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
+def _context(table_options: Mapping[str, Any], options: ReadOptions) -> dict[str, Any]:
     """Return what a source may need to know beside its own options."""
+
+    def each(function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+        engine: Engine = ENGINES[options.engine](master=options.master, watch=options.watch)
+        return engine.each(function, things)
+
     columns = [table_options.get(role) for role in ("item", "group", "cluster")]
     context = {
-        "lenient": lenient,
+        "each": each,
+        "lenient": options.lenient,
         "asked": frozenset(str(column) for column in columns if column is not None),
         "systems": table_options.get("systems"),
     }
-    if isinstance(truth, str):
-        context["truth"] = truth
+    if isinstance(options.truth, str):
+        context["truth"] = options.truth
     return context
 
 

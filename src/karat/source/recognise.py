@@ -46,8 +46,8 @@ WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\")
 """How a path of Windows begins: with a drive, or the name of a server."""
 
 
-CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
-"""What a source gets beside its own options: the columns that the user requested, and the like."""
+CONTEXT = ("lenient", "asked", "truth", "systems", "origin", "each")
+"""What a source gets beside its own options: the columns that the user requested, who works for it, and the like."""
 
 TRUTH_FIRST = {"text", "words", "bag", "conll", "tokens", "spans", "trec", "pixels"}
 """Sources whose paths are the truth's and then the systems'."""
