@@ -79,7 +79,8 @@ def _open_table(data: Any, options: ReadOptions) -> Counter:
         truth=(engine.open(truth.source), truth.column) if truth.source else None,
         scores=engine.open(scores) if scores else None,
     )
-    return from_table(replace(table, notes=(*source.notes, *table.notes)))
+    notes = (*source.notes, *table.notes)
+    return from_table(replace(table, notes=notes, images=source.images))
 
 
 def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:

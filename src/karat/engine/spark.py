@@ -40,6 +40,7 @@ WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
 TASKS = 16
 """How many things each core of the cluster gets before results are taken home."""
+ON_WORKERS = "Spark's workers, which need karat and what it reads these files with"
 SAMPLE = 100
 """How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
@@ -241,14 +242,14 @@ class Spark:
     def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
         """Call a function on the workers, and yield the results in order."""
         check_installed()
-        with self._explained("the images"):
+        with self._explained(ON_WORKERS):
             context = self._session().sparkContext
             together = TASKS * context.defaultParallelism
         done = 0
         with self._watch(lambda: done / len(things)):
             for start in range(0, len(things), together):
                 part = things[start : start + together]
-                with self._explained("the images"):
+                with self._explained(ON_WORKERS):
                     tasks = context.parallelize(part, len(part))
                     outcomes = tasks.map(partial(_outcome, function)).collect()
                 for outcome in outcomes:

@@ -13,6 +13,7 @@ from karat.measure import usual
 from karat.questions.audit import neighbours_plan
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
+from karat.questions.images_on_page import images_for_page
 from karat.questions.judged import compare_by_judge, score_judged
 from karat.questions.page_details import page_audit_list, page_class_errors, page_disputed
 from karat.questions.prevalence_on_page import prevalence_for_page
@@ -185,6 +186,9 @@ def findings(
         if classes is None:
             informed = _informed(inquiry, counter, counts, options)
         planned = _audit(inquiry, counter, counts, options)
+    images = inquiry.ask(
+        "What do the images look like?", lambda: images_for_page(counter, by_measure, ranked_by)
+    )
     details = _details(inquiry, counter, counts, classes, options)
     by_prevalence, slider = _prevalence(inquiry, scores, options)
     by_group = _groups(inquiry, counter, how, ranked_by)
@@ -206,6 +210,7 @@ def findings(
         informed=informed,
         audit=planned,
         **details,
+        images=images or (),
         sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
     )

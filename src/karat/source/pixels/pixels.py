@@ -19,7 +19,7 @@ from karat.source.pixels.matching import JoinedFolders
 from karat.source.pixels.object_rows import OBJECT, object_rows
 from karat.source.pixels.options import PixelOptions, Reading, described, reading
 from karat.source.pixels.pixel_rows import COUNT, IMAGE, LOOKED, MARKED, pixel_rows
-from karat.source.pixels.scenes import scene_folders, truth_folders
+from karat.source.pixels.scenes import ImageSet, scene_folders, truth_folders
 from karat.source.truth_and_systems import Parts, parted
 from karat.words import listing
 
@@ -57,7 +57,8 @@ def pixels(paths: Sequence[str], **options: Any) -> Source:
         source = pixel_rows(folders, parts, how, given.each)
     notes = (*folders.notes, *source.notes, *faults.notes())
     roles = {**source.roles, "source": described(given)}
-    return replace(source, roles=roles, notes=notes)
+    images = ImageSet(folders, tuple(parts.systems), how)
+    return replace(source, roles=roles, notes=notes, images=images)
 
 
 def _check_truth(truth: str | None) -> None:

@@ -1,7 +1,7 @@
 """The files of one image: its truth or several, each system's, and where pixels do not count."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +44,15 @@ class SceneFolders:
     annotators: int
     """How many there are; 0 where there is one truth."""
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSet:
+    """The images of a table, and how they were read: enough to look at one again."""
+
+    folders: SceneFolders
+    systems: tuple[str, ...]
+    how: Reading
 
 
 def scene_folders(
@@ -119,6 +128,11 @@ class ImageScene:
     def looked(self) -> int:
         """How many annotators looked at the image."""
         return self.how.annotators or len(self.truths)
+
+    def reached(self, marked: npt.NDArray[np.int64], at_least: int) -> Mask:
+        """Return where at least so many marked, or as large a share of those who looked."""
+        share = marked.astype(np.int64) * self.all_annotators // self.looked
+        return np.asarray(share >= at_least)
 
     def bands(self) -> Iterator["SceneBand"]:
         """Yield the rows from the top down, some at a time."""
@@ -242,22 +256,5 @@ class _TruthReader:
             marked = own if marked is None else marked + own
         assert marked is not None  # noqa: S101 (there is a truth)
         if not how.by_level and how.at_least is not None:
-            marked = _reached(marked, how.at_least, scene.all_annotators, scene.looked)
+            marked = scene.reached(marked, how.at_least).astype(np.uint8)
         return marked, is_known
-
-
-def _reached(
-    marked: npt.NDArray[np.int64], at_least: int, annotators: int, looked: int
-) -> npt.NDArray[np.int64]:
-    """Return 1 where at least so many marked, or as large a share of those who looked."""
-    share = marked.astype(np.int64) * annotators // looked
-    return np.asarray(share >= at_least).astype(np.uint8)
-
-
-def only(scenes: SceneFolders, name: str) -> SceneFolders:
-    """Return one image."""
-    chosen = [scene for scene in scenes.scenes if scene.name == name]
-    if not chosen:
-        names = listing([scene.name for scene in scenes.scenes], most=5)
-        raise InputError(f"no image is called {name!r}; there are {names}")
-    return replace(scenes, scenes=tuple(chosen))
