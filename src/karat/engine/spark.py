@@ -40,7 +40,8 @@ WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
 TASKS = 16
 """How many things each core of the cluster gets before results are taken home."""
-ON_WORKERS = "Spark's workers, which need karat and what it reads these files with"
+ON_WORKERS = "Spark's workers"
+NOT_INSTALLED = "ModuleNotFoundError"
 SAMPLE = 100
 """How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
@@ -282,7 +283,12 @@ class Spark:
             text = unquote(str(error))
             suspects = [path for path in self._texts if path in paths or Path(path).name in text]
             self._raise_fault(suspects)
-            raise InputError(f"{origin}: {reason(text)}") from None
+            cause = reason(text)
+            if cause.startswith(NOT_INSTALLED):
+                cause += (
+                    "; install it where they run, or set PYSPARK_PYTHON to a Python that has it"
+                )
+            raise InputError(f"{origin}: {cause}") from None
         finally:
             log.disabled = before
 

@@ -34,10 +34,15 @@ ENDINGS = {
     "feather": "arrow",
     "xlsx": "xlsx",
 }
+LOSSY = "this is compressed with loss, which changes pixels; masks and score maps are PNG, TIFF, GIF, PNM or .npy"
 SHEET = "karat reads no such spreadsheets; save the sheet as CSV or .xlsx"
 OTHERS = {
     "xls": SHEET,
     "ods": SHEET,
+    "jpg": LOSSY,
+    "jpeg": LOSSY,
+    "webp": LOSSY,
+    "jp2": LOSSY,
     "json": "one JSON array is no table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
 }
 """Files that people have, and what to do with them."""
