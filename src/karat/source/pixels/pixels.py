@@ -30,15 +30,21 @@ OWN = (IMAGE, OBJECT, COUNT, MARKED, LOOKED)
 def pixels(paths: Sequence[str], **options: Any) -> Source:
     """Masks and score maps (PNG, TIFF, GIF, BMP, PNM, .npy): a folder of images for the truth and one for each system.
 
+    A pattern in quotes is a set of images as a folder is. Files are matched by their names, or by what of them differs
+    from image to image.
+
     `unit` is what a row is about: pixel or object (connected pixels). `ignore` and `within` are folders of masks: of
     pixels that do not count, or of the only ones that do; `void` is a value of the truth that does not count.
     `truth_threshold` and `threshold` make masks of grey values, of the truth and of the systems: from there on is yes;
-    A:0.5,B:128 gives each system its own. Where a folder of the truth holds a folder for each annotator, or
-    `annotators` names those that are theirs, or says that its values are numbers of so many, `at_least` is how many
-    must have marked a pixel. `step` rounds scores down to its multiples. `tolerance`
-    counts hits within so many pixels, matched one to one. `overlap` is the share of an object that must be marked,
-    `smallest` how many pixels an object has at least. `clusters` is image, or none where pixels are to be taken as
-    independent. `most_pixels` is the largest image that is decoded.
+    A:0.5,B:128 gives each system its own. `step` rounds scores down to its multiples.
+
+    Where the folder of the truth holds one for each annotator, `at_least` is how many must have marked a pixel.
+    `annotators` names the folders or patterns of files that are theirs, A,B; or says that the values of the truth are
+    numbers of so many.
+
+    `tolerance` counts hits within so many pixels, matched one to one. `overlap` is the share of an object that must be
+    marked, `smallest` how many pixels an object has at least. `clusters` is image, or none where pixels are to be taken
+    as independent. `most_pixels` is the largest image that is decoded.
     """
     given = PixelOptions(**options)
     faults = Faults(lenient=given.lenient)
