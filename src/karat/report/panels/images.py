@@ -25,7 +25,7 @@ def panel(findings: Findings) -> Panel | None:
     if not by_image:
         return None
     first = findings.images[0].system
-    text = [f"Chosen by the intersection over union (IoU) of {first}, over all images."]
+    text = [f"Which images are shown goes by the intersection over union (IoU) of {first}."]
     if "tolerance=" in findings.facts.options.get("source", ""):
         text.append("Hits are drawn and counted here without the tolerance: pixel on pixel.")
     body = paragraphs(text) + _legend(findings.images)
