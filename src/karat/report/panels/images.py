@@ -26,7 +26,10 @@ def panel(findings: Findings) -> Panel | None:
         return None
     first = findings.images[0].system
     text = [f"Which images are shown goes by the intersection over union (IoU) of {first}."]
-    if "tolerance=" in findings.facts.options.get("source", ""):
+    reading = findings.facts.options.get("source", "")
+    if "unit=object" in reading:
+        text.append("That is the IoU of objects, true and found; the numbers below are of pixels.")
+    if "tolerance=" in reading:
         text.append("Hits are drawn and counted here without the tolerance: pixel on pixel.")
     body = paragraphs(text) + _legend(findings.images)
     for place, pictures in zip(PLACES[len(by_image)], by_image.values(), strict=True):
