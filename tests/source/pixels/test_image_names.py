@@ -55,6 +55,12 @@ def test_published_sets_match_as_they_are_named(tmp_path, name):
         (["a", "b"], ["b", "c"], {"b": "b"}, ""),
         (["a2", "a3"], ["b2", "b3"], {"a2": "b2", "a3": "b3"}, "first number"),
         (["1", "2"], ["01_test", "02_training"], {"1": "01_test", "2": "02_training"}, "begins"),
+        (
+            ["test/01", "test/02"],
+            ["1_seg", "2_seg"],
+            {"test/01": "1_seg", "test/02": "2_seg"},
+            "zeros",
+        ),
         # A name that is there is not passed over for one with the same number.
         (["a1", "a2"], ["a1", "b2"], {"a1": "a1"}, ""),
         # Three eyes of one number, two files that begin alike: which is meant is unclear.
@@ -139,3 +145,12 @@ def test_folders_without_a_common_image_are_refused_with_both_their_names(tmp_pa
     save(tmp_path / "net/b/y", "2.png")
     with pytest.raises(karat.KaratError, match="holds 2 sets of images, 'a', 'b'"):
         read(tmp_path, "sets", "net")
+
+
+def test_a_folder_with_overlays_beside_the_scores_is_told_of_patterns(tmp_path):
+    for number in ("01", "02"):
+        save(tmp_path / "truth", f"{number}_manual1.gif")
+        save(tmp_path / "net", f"{number}_test.png")
+        save(tmp_path / "net", f"{number}_test_overlay.png")
+    with pytest.raises(karat.KaratError, match=r"several files of one image.*/\*_test.png'"):
+        read(tmp_path, "truth", "net")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 Keys = dict[str, str]
 """Names by what they are matched by; no two of a folder may have the same."""
-BETWEEN_WORDS = re.compile(r"[_\-. ]+")
+BETWEEN_WORDS = re.compile(r"[_\-. /]+")
 NUMBER = re.compile(r"\d+")
 SHARED = "words that all names of a folder share are left out"
 PLAIN = "zeros before numbers and capitals make no difference"

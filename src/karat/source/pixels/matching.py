@@ -118,12 +118,13 @@ def _nothing_in_common(first: Folder, other: Folder) -> str:
 
 def _several_of_one(folder: Folder, other: Folder) -> str:
     """Return words about a folder that has several files of each image of another; nothing where it has not."""
-    for name in other.files:
+    for name in (*other.files, *shortened(other.files)):
         alike = [own for own in folder.files if begins(own, name)]
         if len(alike) < 2:
             continue
         file = folder.files[alike[0]]
-        pattern = file.with_name("*" + file.name[len(name) :])
+        rest = file.name[len(name) :] if file.name.startswith(name) else file.suffix
+        pattern = file.with_name(f"*{rest}")
         return (
             f"{folder.path} has several files of one image, {listing(alike, most=3)}: name one kind by a pattern in "
             f"quotes, '{pattern}'"
