@@ -110,3 +110,24 @@ def test_a_grey_picture_is_dark_where_values_are_high():
     values = np.array([[0.0, 5.0, 10.0], [10.0, 0.0, 0.0]])
     with Image.open(io.BytesIO(grey_png(values, low=0, high=10))) as image:
         assert np.asarray(image).tolist() == [[255, 119, 0], [0, 255, 255]]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_nobody_is_kept_out_and_images_fit(images, browser, barriers, scheme, width):
+    using = {"within": str(images / "seen"), "at_least": "1"}
+    paths = [str(images / name) for name in ("twice", "net", "other")]
+    karat.read(paths, using=using).report(images / "page.html")
+    context = browser.new_context(
+        offline=True, color_scheme=scheme, viewport={"width": width, "height": 900}
+    )
+    page = context.new_page()
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto((images / "page.html").as_uri())
+    shown = page.locator("#images img")
+    assert shown.count() == 15
+    assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert barriers(page) == []
+    assert said == []
+    context.close()
