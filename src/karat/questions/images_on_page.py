@@ -10,7 +10,8 @@ from karat.questions.scene_pictures import PictureOptions, best_threshold, pictu
 from karat.report.findings import measured
 from karat.report.pixel_pictures import PixelPicture
 from karat.source.pixels.rasters import rasters
-from karat.source.pixels.scenes import ImageSet, SceneFiles, open_scene
+from karat.source.pixels.scene_files import ImageSet, SceneFiles
+from karat.source.pixels.scenes import open_scene
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.scores.curve import curves

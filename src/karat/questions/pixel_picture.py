@@ -16,13 +16,8 @@ from karat.source.pixels.folders import Folder, folder
 from karat.source.pixels.matching import JoinedFolders
 from karat.source.pixels.options import PixelOptions, reading
 from karat.source.pixels.rasters import rasters
-from karat.source.pixels.scenes import (
-    SceneFiles,
-    SceneFolders,
-    open_scene,
-    scene_folders,
-    truth_folders,
-)
+from karat.source.pixels.scene_files import SceneFiles, SceneFolders, scene_folders, truth_folders
+from karat.source.pixels.scenes import open_scene
 from karat.source.truth_and_systems import Parts, some
 from karat.words import listing
 

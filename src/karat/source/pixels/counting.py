@@ -18,7 +18,8 @@ from karat.source.pixels.histograms import (
 )
 from karat.source.pixels.options import Reading
 from karat.source.pixels.rasters import rasters
-from karat.source.pixels.scenes import ImageScene, SceneBand, SceneFiles, open_scene
+from karat.source.pixels.scene_files import SceneFiles
+from karat.source.pixels.scenes import ImageScene, SceneBand, open_scene
 from karat.source.pixels.values import TOPS, Depth, MarkedValues, Mask, check_finite
 
 MOST_WHOLE = 60_000_000

@@ -13,7 +13,8 @@ from karat.source.pixels.objects import Objects, objects_of
 from karat.source.pixels.options import Each, Reading
 from karat.source.pixels.pixel_rows import IMAGE
 from karat.source.pixels.rasters import rasters
-from karat.source.pixels.scenes import SceneFiles, SceneFolders, open_scene
+from karat.source.pixels.scene_files import SceneFiles, SceneFolders
+from karat.source.pixels.scenes import open_scene
 from karat.source.truth_and_systems import TRUTH, Parts
 from karat.words import counted
 

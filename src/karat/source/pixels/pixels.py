@@ -19,7 +19,7 @@ from karat.source.pixels.matching import JoinedFolders
 from karat.source.pixels.object_rows import OBJECT, object_rows
 from karat.source.pixels.options import PixelOptions, Reading, described, reading
 from karat.source.pixels.pixel_rows import COUNT, IMAGE, LOOKED, MARKED, pixel_rows
-from karat.source.pixels.scenes import ImageSet, scene_folders, truth_folders
+from karat.source.pixels.scene_files import ImageSet, scene_folders, truth_folders
 from karat.source.truth_and_systems import Parts, parted
 from karat.words import listing
 
