@@ -19,6 +19,7 @@ ENDINGS = {
     ".iob2": "conll",
     ".bio": "conll",
     ".bioes": "conll",
+    ".ann": "spans",
     ".db": "sqlite",
     ".sqlite": "sqlite",
     ".sqlite3": "sqlite",
@@ -53,7 +54,9 @@ TABLES = {
     ".feather",
     ".zst",
 }
-RIGHT = {"correct", "is_correct"}
+RIGHT = {"correct", "is_correct", "passed"}
+SAMPLES = {"task_id", "passed"}
+"""What HumanEval's own evaluation writes of each sample; a file is one model's."""
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Columns of tables that hold answers or truth, so that `correct` is just one more column."""
 START = 4096
@@ -114,6 +117,7 @@ def _folder(path: Path) -> str | None:
     for pattern, name in {
         "**/samples_*.jsonl*": "lm-eval",
         "**/*.eval": "inspect",
+        "**/*.ann": "spans",
         "*.[tT][xX][tT]": "text",
         "**/results_*.json": "lm-eval",
         "*.json": "inspect",
@@ -139,8 +143,10 @@ def _logs(path: Path, ending: str) -> str | None:
     """Return the source of a log of language models, if the file is one: these may be named, as tables may."""
     if ending == ".json":
         return _json(path)
-    if ending == ".jsonl" and _keys(path) >= HARNESS:
+    if ending == ".jsonl" and (keys := _keys(path)) >= HARNESS:
         return "lm-eval"
+    if ending == ".jsonl" and keys >= SAMPLES:
+        return "correct"
     return None
 
 
@@ -189,6 +195,6 @@ def _keys(path: Path) -> set[str]:
 def _right_or_wrong(names: set[str]) -> str | None:
     """Return the source of tables that hold whether an answer was right, if this is one."""
     lower = {name.lower() for name in names}
-    if lower & RIGHT and lower & WHOSE and not lower & ANSWERS:
+    if lower >= SAMPLES or (lower & RIGHT and lower & WHOSE and not lower & ANSWERS):
         return "correct"
     return None
