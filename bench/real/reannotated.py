@@ -1,7 +1,8 @@
 """Benchmarks whose labels were looked up again: the given label, the right one and every system's answer.
 
 Run alone it learns the constants of the model informed from them, and prints what each version says as JSON; of a
-table of one's own with `TABLE GIVEN RIGHT [SYSTEM,SYSTEM,...]`; all other columns are systems unless named. Needs the shared data.
+table of one's own with `TABLE GIVEN RIGHT [SYSTEM,SYSTEM,...]`; all other columns are systems unless named. Needs the
+shared data.
 """
 
 import csv
