@@ -100,7 +100,9 @@ def leads(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return one, other, right[one] < right[other]
 
 
-def uniform(case: Case) -> np.ndarray:
+def uniform(case: Case, share: float | None = None) -> np.ndarray:
+    """P(reversed) of each pair by chance, at the true share of the table unless given."""
+    share = case.share if share is None else share
     classes = max(2, len(case.labels))
     right = case.answers == case.given[:, None]
     said = []
@@ -110,7 +112,7 @@ def uniform(case: Case) -> np.ndarray:
         order = kept_classes(
             int((right[:, other] & differ).sum()),
             int((right[:, one] & differ).sum()),
-            case.share,
+            share,
             classes=classes,
             neither_differ=int(neither.sum()) if classes > 2 else 0,
         )
@@ -165,10 +167,12 @@ def subjects(case: Case, constants: Constants) -> None:
     """Each subject of mmlu as a ranking of its own: with its true share, and after checks anywhere in the table."""
     names = np.unique(case.subject)
     parts = [case.part(np.flatnonzero(case.subject == name), f"mmlu {name}") for name in names]
-    own = {"uniform": Said(), "share": Said()}
+    own = {"uniform": Said(), "one share": Said(), "share": Said()}
     for part in parts:
         _, _, happened = leads(part)
         own["uniform"].add(uniform(part), happened)
+        # No check of some hundred items knows each subject's share; errors by chance at that of all of them do not.
+        own["one share"].add(uniform(part, case.share), happened)
         said, number = informed(part, constants, 0)
         own["share"].add(said, happened, number)
     for size in CHECKS:

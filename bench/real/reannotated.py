@@ -1,7 +1,8 @@
 """Benchmarks whose labels were looked up again: the given label, the right one and every system's answer.
 
 Run alone it learns the constants of the model informed from them, and prints what each version says as JSON; of a
-table of one's own with `TABLE GIVEN RIGHT`, whose other columns are systems. Needs the shared data.
+table of one's own with `TABLE GIVEN RIGHT [SYSTEM,SYSTEM,...]`; all other columns are systems unless named. Needs the
+shared data.
 """
 
 import csv
@@ -162,20 +163,22 @@ def without(benchmark: str, found: dict[str, Lesson]) -> Constants:
     return combined(by_benchmark, source=f"all benchmarks but {benchmark}")
 
 
-def of_table(path: str, given: str, right: str) -> Lesson:
-    """Return what a table of one's own says."""
+def of_table(path: str, given: str, right: str, systems: str = "") -> Lesson:
+    """Return what a table of one's own says; its systems are named, or all other columns."""
     rows = [
         {**row, "item": str(place)}
         for place, row in enumerate(rows_of(Path(path)))
         if row[given] and row[right]
     ]
-    systems = [name for name in rows[0] if name not in {given, right, "item", "id"}]
-    case = coded(path, rows, {row["item"]: row for row in rows}, given, right, systems)
+    others = [name for name in rows[0] if name not in {given, right, "item", "id"}]
+    chosen = systems.split(",") if systems else others
+    print(f"systems: {', '.join(chosen)}", file=sys.stderr)
+    case = coded(path, rows, {row["item"]: row for row in rows}, given, right, chosen)
     return learn(disputes_of(case.items(np.arange(len(rows)))))
 
 
 def main() -> None:
-    if len(sys.argv) == 4:
+    if len(sys.argv) in {4, 5}:
         constants = combined({sys.argv[1]: [of_table(*sys.argv[1:])]}, source=sys.argv[1])
         print(json.dumps(asdict(constants), indent=1))
         return

@@ -265,6 +265,7 @@ class Bench:
         model: str | None = None,
         checked: Mapping[str, str] | None = None,
         constants: str | Path | None = None,
+        per: str = "total",
         level: float = 0.95,
         draws: int = 10_000,
         seed: int = 0,
@@ -287,11 +288,12 @@ class Bench:
             re-annotated benchmarks; rows by chance and informed beside them unless given.
         checked: the right labels of items that were looked up, by item, for the model informed.
         constants: a file of constants for it, learnt from another re-annotated benchmark.
+        per: total, or group for the ranking of each group of items; labels checked anywhere tell of all groups.
         level, draws, seed: the confidence level, the number of simulations, their seed.
         """
         from karat.ask.label_errors import parse_label_errors
         from karat.questions.known_labels import known_labels
-        from karat.questions.stability import asked
+        from karat.questions.stability_by_group import asked
         from karat.verdict.stability.stability import NoiseOptions
 
         faults = NoiseOptions(
@@ -311,6 +313,7 @@ class Bench:
             self.unjudged(threshold),
             measure,
             faults,
+            per=per,
             given=label_error,
             noise=noise,
             floor=floor,

@@ -122,3 +122,75 @@ def test_few_items_are_said_in_the_words_of_the_verdicts(tmp_path, digits):
     path = write(tmp_path / "d.csv", digits)
     notes = karat.read(path).stability(label_error=0.03, model="informed", few=True).notes()
     assert any("under 0.01, on items like these" in note for note in notes)
+
+
+def by_group(digits):
+    """The digits in three groups, of which the first one's labels were all checked."""
+    rows = []
+    for place, row in enumerate(digits):
+        third = "abc"[place % 3]
+        rows.append({**row, "third": third, "checked": row["truth"] if third == "a" else ""})
+    return rows
+
+
+def test_each_group_has_rows_as_if_it_stood_alone(tmp_path, digits):
+    rows = [
+        {name: value for name, value in row.items() if name != "checked"}
+        for row in by_group(digits)
+    ]
+    path = write(tmp_path / "d.csv", rows)
+    found = json.loads(
+        karat.read(path, group="third").stability(label_error=0.03, per="group").to_json()
+    )
+    for third in "abc":
+        own = write(tmp_path / f"{third}.csv", [row for row in rows if row["third"] == third])
+        alone = json.loads(karat.read(own, group="third").stability(label_error=0.03).to_json())
+        here = [row for row in found["rows"] if row["group"] == third]
+        assert here == [{"group": third, **row} for row in alone["rows"]]
+        whole = next(one for one in found["ranking"] if one["group"] == third)
+        assert whole["items"] == sum(row["third"] == third for row in rows)
+        assert whole["order"] == alone["ranking"]["order"]
+    together = found["reversed_pairs"][0]
+    expected = [one["reversed_pairs"]["expected"] for one in found["informed_ranking"]]
+    assert together["expected"] == pytest.approx(sum(expected))
+    assert {row["group"] for row in found["informed"]} == set("abc")
+
+
+def test_labels_checked_in_one_group_tell_of_all_others(tmp_path, digits):
+    path = write(tmp_path / "d.csv", by_group(digits))
+    names = [
+        name for name in digits[0] if name not in {"item", "truth"} and not name.endswith(".score")
+    ]
+    bench = karat.read(path, group="third", second_truth="checked", systems=names)
+    found = json.loads(bench.stability(model="informed", per="group").to_json())
+    by_name = {one["group"]: one for one in found["ranking"]}
+    for name, one in by_name.items():
+        # Where every label was looked up nothing is left to be wrong.
+        assert (one["kept"] == 1) == (name == "a")
+    counts = {one["group"]: one["reversed_pairs"] for one in found["informed_ranking"]}
+    assert counts["a"]["high"] == 0
+    unchecked = karat.read(path, group="third", systems=names).stability(
+        model="informed", per="group"
+    )
+    before = {one["group"]: one for one in json.loads(unchecked.to_json())["informed_ranking"]}
+    assert counts["b"]["expected"] < before["b"]["reversed_pairs"]["expected"] / 2
+
+
+def test_groups_are_printed_a_line_each_and_refused_where_there_are_none(tmp_path, digits):
+    path = write(tmp_path / "d.csv", by_group(digits))
+    names = ["knn", "svm", "tree"]
+    bench = karat.read(path, group="third", systems=names)
+    text = str(bench.stability(label_error=(0.01, 0.05), per="group"))
+    assert sum(line.split()[:1] in (["a"], ["b"], ["c"]) for line in text.splitlines()) == 6
+    assert "orders in 3 groups are expected to be reversed" in text
+    pair = str(bench.stability(label_error=0.03, per="group", pair=("svm", "tree")))
+    assert pair.count("svm") == 3
+    assert "discordant" in pair
+    with pytest.raises(OptionError, match="there are no groups"):
+        karat.read(path, systems=names).stability(per="group")
+    with pytest.raises(OptionError, match="is of the whole table"):
+        bench.stability(wrong=3, per="group")
+    with pytest.raises(OptionError, match="into a column of the table"):
+        bench.stability(checked={"1": "3"}, per="group")
+    with pytest.raises(OptionError, match="takes total or group"):
+        bench.stability(per="class")

@@ -70,7 +70,10 @@ class LabelErrorOptions:
         ),
     ] = None
     floor: Annotated[
-        float, _option(help="With --measure divergence: the confidence where a system gives none.")
+        float,
+        _option(
+            help="With --measure divergence: the confidence where a system gives none.", hidden=True
+        ),
     ] = 0.0
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from karat.verdict.stability.result import StabilityResult
 
 NOT_OF_LABELS = ("group", "cluster", "weight", "run", "truth_sep", "scores", "judge")
-"""Options of the data that mean nothing where labels are wrong at random; a group is named with --model informed."""
+"""Options of the data that mean nothing where labels are wrong at random; --per and --model name the group's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +44,13 @@ class StabilityOptions:
     all_pairs: Annotated[
         bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
     ] = False
+    per: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT",
+            help="What a ranking is of: total, or group for each group of --group COL.",
+        ),
+    ] = "total"
     few: Annotated[
         bool,
         typer.Option(
@@ -63,7 +70,8 @@ class StabilityOptions:
 
     def of_labels_only(self) -> bool:
         """Return whether an option is given that only measures of labels take."""
-        return self.few or bool(self.classes) or self.threshold is not None
+        other = self.per != "total" or bool(self.classes) or self.threshold is not None
+        return self.few or other
 
     def systems(self) -> tuple[str, str] | None:
         """Return the two systems of --pair."""
@@ -171,7 +179,7 @@ def _by_loss(
     rates = label_errors.rates()
     if options.of_labels_only() or not isinstance(rates, tuple | None):
         raise OptionError(
-            f"{options.measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold"
+            f"{options.measure} takes --label-error E or LOW:HIGH, no --few, --per, --classes or --threshold"
         )
     return read_inputs(tables, inputs).stability(
         measure=options.measure,
@@ -212,6 +220,8 @@ def _by_labels(
         "checked": estimated.by_item,
         "constants": label_errors.constants,
     }
+    if options.per != "total":
+        about_items["per"] = options.per
     said = {name: value for name, value in about_items.items() if value is not None}
     return read_inputs(tables, estimated.inputs).stability(
         label_error=estimated.errors or rates,

@@ -29,11 +29,14 @@ class Knowledge:
     """The right labels of items that were looked up, by item; a column of them is the table's second truth."""
     constants: Constants = LEARNT
 
-    def items(self, counter: Counter) -> LabelledItems:
-        """Return the items of a table with the labels that were looked up."""
+    def items(self, counter: Counter, whole: Patterns | None = None) -> LabelledItems:
+        """Return the items of a table with the labels that were looked up; `whole` is what was counted before."""
         if self.checked:
             return _by_item(counter.count(audit_items), self.checked)
-        rows = counter.count(patterns, keys="gu").by_name()
+        counted = whole
+        if counted is None or {"g", "u"} & set(counter.facts.keys):
+            counted = counter.count(patterns, keys="gu")
+        rows = counted.by_name()
         right = None
         if "u" in rows.keys:
             rows = rows.filled()

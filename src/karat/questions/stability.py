@@ -81,32 +81,19 @@ def stability(
     `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws;
     `knowledge` is what the model informed knows beside the share.
     """
-    facts = judged(counter.facts, "total")
-    refuse_pixels(facts)
-    refuse_scores(facts, measure)
-    if {"c", "w"} & set(facts.keys):
-        raise OptionError(
-            "clusters, runs and weights have no distribution of wrong labels here; "
-            "leave --cluster, --run and --weight out"
-        )
-    (quantity,) = choose([measure], positive=facts.meaning.positive)
-    faults = replace(faults, label_errors=faults.label_errors.among(facts.meaning.label))
+    facts, quantity, faults = prepared(counter, measure, faults)
     rows = counter.count(patterns, keys="e")
     check_labels([quantity], labels_of(rows))
     by_chance = faults
     if faults.model == INFORMED:
-        if not _has_informed(counter, quantity, faults):
-            raise OptionError(
-                f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
-            )
         # What is known of a pair whatever the errors are, and by chance; the probabilities are the model's own.
         by_chance = replace(faults, few=False)
     pairs, wholes = stability_of_shares(rows, quantity, by_chance)
-    informed = _informed(counter, quantity, faults, pairs, knowledge)
+    informed = _informed(counter, quantity, faults, pairs, knowledge, rows)
     if faults.model == INFORMED:
         pairs = [pair for one in informed for pair in one.pairs]
         wholes = [one.whole for one in informed if faults.pair is None]
-    options = _with_given(facts, given) | knowledge.signed()
+    options = with_given(facts, given) | knowledge.signed()
     beside = about("stability", [str(quantity)], faults, options, [rows.digest()], facts)
     drawn: tuple[KeptCurve, ...] = ()
     if curves:
@@ -129,20 +116,40 @@ def stability(
     )
 
 
+def prepared(
+    counter: Counter, measure: str, faults: NoiseOptions
+) -> tuple[Facts, Quantity, NoiseOptions]:
+    """Return what is known of the table, the measure and the errors, or refuse what has no distribution."""
+    facts = judged(counter.facts, "total")
+    refuse_pixels(facts)
+    refuse_scores(facts, measure)
+    if {"c", "w"} & set(facts.keys):
+        raise OptionError(
+            "clusters, runs and weights have no distribution of wrong labels here; "
+            "leave --cluster, --run and --weight out"
+        )
+    (quantity,) = choose([measure], positive=facts.meaning.positive)
+    faults = replace(faults, label_errors=faults.label_errors.among(facts.meaning.label))
+    if faults.model == INFORMED and not has_informed(counter, quantity, faults):
+        raise OptionError(
+            f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
+        )
+    return facts, quantity, faults
+
+
 def _informed(
     counter: Counter,
     quantity: Quantity,
     faults: NoiseOptions,
     pairs: Sequence[PairStability],
     knowledge: Knowledge,
+    rows: Patterns,
 ) -> tuple[InformedStability, ...]:
     """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
-    if faults.model == "uniform":
-        return ()
-    if not _has_informed(counter, quantity, faults):
+    if not has_informed(counter, quantity, faults):
         return ()
     try:
-        items = knowledge.items(counter)
+        items = knowledge.items(counter, rows)
     except OptionError:
         if faults.model == INFORMED:
             raise
@@ -156,13 +163,15 @@ def _informed(
     return informed_stability(question, pairs)
 
 
-def _has_informed(counter: Counter, quantity: Quantity, faults: NoiseOptions) -> bool:
+def has_informed(counter: Counter, quantity: Quantity, faults: NoiseOptions) -> bool:
     """Return whether the model informed has an answer: for accuracy, and errors that are no others by label or item."""
+    if faults.model == "uniform":
+        return False
     by_share = not (faults.label_errors.by_label or faults.wrong is not None)
     return of_right_answers(quantity) and by_share and "e" not in counter.facts.keys
 
 
-def _with_given(facts: Facts, given: Any) -> dict[str, str]:
+def with_given(facts: Facts, given: Any) -> dict[str, str]:
     """Return the options of the table and the share of wrong labels, as a signature has them."""
     options = dict(facts.options)
     if isinstance(given, LabelErrorRates):

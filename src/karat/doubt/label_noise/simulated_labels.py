@@ -165,16 +165,17 @@ def blocks(
     frequent = expected > errors.matrix.shape[1]
     whole = np.flatnonzero(frequent)
     single = np.flatnonzero(~frequent)
+    owner = np.repeat(single, items.number[single])
     resampled = drawing(items.number) if few else None
     per_draw = len(whole) * errors.matrix.shape[1]
-    per_draw += len(items.number) if few else int(items.number[single].sum())
+    per_draw += len(items.number) if few else len(owner)
     at_once = max(1, AT_ONCE // max(1, per_draw))
     for start in range(0, draws, at_once):
         size = min(at_once, draws - start)
         counts = None if resampled is None else resampled(random, size)
         parts = [_of_frequent(random, items, errors, whole, counts, size)]
         if counts is None:
-            parts.append(_of_rare(random, items, errors, single, size))
+            parts.append(_of_rare(random, items, errors, owner, size))
         else:
             parts.append(_of_rare_resampled(random, items, errors, single, counts))
         draw, row, new, times = (np.concatenate(columns) for columns in zip(*parts, strict=True))
@@ -209,11 +210,10 @@ def _of_rare(
     random: np.random.Generator,
     items: LabelledPatterns,
     errors: LabelErrors,
-    rows: Codes,
+    owner: Codes,
     size: int,
 ) -> Entries:
-    """Return the wrong labels of patterns with few items."""
-    owner = np.repeat(rows, items.number[rows])
+    """Return the wrong labels of patterns with few items, `owner` being the pattern of each item."""
     number = len(owner)
     # Every label is wrong with the highest probability first; then the surplus of labels with a lower one is
     # taken back. So only the wrong labels are ever drawn, not all.

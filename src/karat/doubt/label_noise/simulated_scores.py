@@ -134,9 +134,11 @@ def _valued(items: LabelledPatterns, quantity: Quantity) -> Valued:
     if _by_right_answers(items, quantity):
         return _shares(items, wrong=quantity.lower_is_better)
     margins = [_margins(items, system) for system in range(items.answers.shape[1])]
+    in_truth = {items.labels[code] for code in np.unique(items.truth)}
 
     def value(block: Block) -> FloatArray:
-        columns = [_measured(quantity, items, margin(block)) for margin in margins]
+        moved = _moved_truths(items, block)
+        columns = [_measured(quantity, in_truth, margin(block, moved)) for margin in margins]
         return np.stack(columns, axis=1)
 
     return value
@@ -211,7 +213,15 @@ def _summed(draw: Codes, row: Codes, times: Codes, parts: FloatArray, size: int)
     return np.asarray(chosen @ parts, float)
 
 
-def _margins(items: LabelledPatterns, system: int) -> Callable[[Block], Totals]:
+def _moved_truths(items: LabelledPatterns, block: Block) -> FloatArray | None:
+    """Return what wrong labels add to the truths of each class, where every system is judged on every item."""
+    if not items.counts.all():
+        return None
+    every = np.ones(len(block.row), bool)
+    return _changed(block, items.truth[block.row], every, every, len(items.labels))
+
+
+def _margins(items: LabelledPatterns, system: int) -> Callable[[Block, FloatArray | None], Totals]:
     """Return how a system's hits, truths and answers by class follow."""
     from scipy.sparse import coo_array  # noqa: PLC0415 (wanted only here)
 
@@ -234,13 +244,15 @@ def _margins(items: LabelledPatterns, system: int) -> Callable[[Block], Totals]:
     sums_of_answers = by_class(answer, answered)
     sums_of_items = _Sums(items, counts)
 
-    def margin(block: Block) -> Totals:
+    def margin(block: Block, moved_truths: FloatArray | None) -> Totals:
         old = items.truth[block.row]
         lost_hit = right[block.row]
         gained_hit = answer[block.row] == block.new
-        moved = counts[block.row]
+        if moved_truths is None:
+            moved = counts[block.row]
+            moved_truths = _changed(block, old, moved, moved, width)
         hits = sums_of_hits.of(block) + _changed(block, old, lost_hit, gained_hit, width)
-        truth = sums_of_truth.of(block) + _changed(block, old, moved, moved, width)
+        truth = sums_of_truth.of(block) + moved_truths
         answers = sums_of_answers.of(block)
         total = sums_of_items.of(block)
         if items.nothing >= 0:
@@ -262,11 +274,10 @@ def _changed(
     return change.reshape(block.size, width).astype(float)
 
 
-def _measured(quantity: Quantity, items: LabelledPatterns, totals: Totals) -> FloatArray:
-    """Return a quantity by draw; undefined is what it counts as in a ranking."""
+def _measured(quantity: Quantity, in_truth: set[str], totals: Totals) -> FloatArray:
+    """Return a quantity by draw, averages over the labels in the given truth; undefined counts as in a ranking."""
     if quantity.averages:
         each = values(quantity.of_one_class(), totals)
-        in_truth = {items.labels[code] for code in np.unique(items.truth)}
         chosen = [place for place, label in enumerate(totals.labels) if label in in_truth]
         defined = np.nan_to_num(each[:, chosen], nan=quantity.worst)
         return np.asarray(defined.mean(axis=1).round(DIGITS))

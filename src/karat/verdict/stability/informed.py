@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from karat.ask.label_errors import LabelErrorRates
 from karat.doubt.label_noise.error_rate import Belief
 from karat.doubt.label_noise.informed.checked_items import FittedCheck, fit_check
 from karat.doubt.label_noise.informed.constants import LEARNT, Constants
-from karat.doubt.label_noise.informed.draws import informed_scores
+from karat.doubt.label_noise.informed.draws import informed_scores, informed_scores_by_group
 from karat.doubt.label_noise.informed.items import LabelledItems, disputes_of
 from karat.doubt.label_noise.informed.unknowns import Beliefs, Shares
 from karat.doubt.label_noise.ranking_order import ROUNDING, ranking_from_draws
@@ -66,50 +67,91 @@ class InformedQuestion:
             for share in self.label_errors.rates
         ]
 
+    def simulation(self) -> dict[str, Any]:
+        """Return how often what is drawn."""
+        faults = self.faults
+        draws = _number_of_draws(faults.draws, len(self.items.given))
+        return {"draws": draws, "seed": faults.seed, "few": faults.few}
+
+    def method(self) -> str:
+        """Return how to call the simulation in a report."""
+        how = self.simulation()
+        what = "bootstrap and informed errors" if how["few"] else "informed errors"
+        return f"simulation of {what} (draws={how['draws']}, seed={how['seed']})"
+
 
 def informed_stability(
     question: InformedQuestion, pairs: Sequence[PairStability]
 ) -> tuple[InformedStability, ...]:
     """Return how robust pairs and the whole ranking are; `pairs` are those of the table, better and worse."""
     items = question.items
-    distinct = {(pair.better, pair.worse): pair for pair in pairs}
-    places = ranking(dict(zip(items.systems, items.hits().tolist(), strict=True)))
     found = []
     for share, beliefs in question.beliefs():
-        by_chance = {}
-        for pair in pairs:
-            if pair.label_error == share:
-                by_chance[pair.better, pair.worse] = pair.reversed or 0.0
-        found.append(_one(question, share, beliefs, list(distinct.values()), places, by_chance))
+        drawn = informed_scores(beliefs, **question.simulation())
+        here = _Drawn(items.systems, items.hits(), drawn, share, beliefs)
+        found.append(_one(question, here, pairs))
     return tuple(found)
 
 
-def _one(
-    question: InformedQuestion,
-    share: float | None,
-    beliefs: Beliefs,
-    pairs: Sequence[PairStability],
-    places: Mapping[str, int],
-    by_chance: Mapping[tuple[str, str], float],
-) -> InformedStability:
-    faults = question.faults
+@dataclass(frozen=True, slots=True, eq=False)
+class InformedGroups:
+    """What the model informed says of every group, and of the orders of all groups together."""
+
+    groups: Mapping[str, InformedStability]
+    reversed_pairs: ReversedPairs
+
+
+def informed_by_group(
+    question: InformedQuestion, pairs: Mapping[str, Sequence[PairStability]]
+) -> tuple[InformedGroups, ...]:
+    """Return the same for each group, whose pairs are given by its name; labels checked anywhere tell of all groups."""
     items = question.items
-    draws = _number_of_draws(faults.draws, len(items.given))
-    drawn = informed_scores(beliefs, draws=draws, seed=faults.seed, few=faults.few)
-    what = "bootstrap and informed errors" if faults.few else "informed errors"
-    method = f"simulation of {what} (draws={draws}, seed={faults.seed})"
-    given = items.hits()
-    order = ranking_from_draws(given, drawn, method=method)
-    check = beliefs.check
-    rows = []
+    given = items.hits_by_group()
+    found = []
+    for share, beliefs in question.beliefs():
+        drawn = informed_scores_by_group(beliefs, **question.simulation())
+        groups = {}
+        for place, name in enumerate(items.group_names):
+            here = _Drawn(items.systems, given[place], drawn[:, place], share, beliefs)
+            groups[name] = _one(question, here, pairs[name])
+        numbers = [_number_reversed(hits, drawn[:, place]) for place, hits in enumerate(given)]
+        of = sum(one.reversed_pairs.of for one in groups.values())
+        found.append(InformedGroups(groups, _counted(np.sum(numbers, axis=0), of)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawn:
+    """The right answers of a table or a group: by the given labels, and by drawn right ones."""
+
+    systems: tuple[str, ...]
+    given: FloatArray
+    drawn: FloatArray
+    share: float | None
+    beliefs: Beliefs
+
+
+def _one(
+    question: InformedQuestion, here: _Drawn, pairs: Sequence[PairStability]
+) -> InformedStability:
+    method = question.method()
+    systems = here.systems
+    share = here.share
+    order = ranking_from_draws(here.given, here.drawn, method=method)
+    check = here.beliefs.check
+    by_chance = {}
     for pair in pairs:
-        better = items.systems.index(pair.better)
-        worse = items.systems.index(pair.worse)
+        if pair.label_error == share:
+            by_chance[pair.better, pair.worse] = pair.reversed or 0.0
+    rows = []
+    for pair in {(pair.better, pair.worse): pair for pair in pairs}.values():
+        better = systems.index(pair.better)
+        worse = systems.index(pair.worse)
         reverse = shrunk(float(order.before[worse, better]), check)
         rest = _rest(order.before, better, worse)
         kept = (1 - reverse) * rest
         tie = (1 - reverse) * (1 - rest)
-        tied = given[better] == given[worse]
+        tied = here.given[better] == here.given[worse]
         # Errors by chance are the kindest case: what they may reverse is not safe.
         most = max(reverse, by_chance.get((pair.better, pair.worse), 0.0))
         row = replace(
@@ -123,14 +165,16 @@ def _one(
             verdict=None if tied else _verdict(most, check),
         )
         rows.append(row)
+    places = ranking(dict(zip(systems, here.given.tolist(), strict=True)))
+    number = _number_reversed(here.given, here.drawn)
     return InformedStability(
         pairs=tuple(rows),
-        whole=WholeStability(items.systems, places, share, order, model=INFORMED),
-        reversed_pairs=_reversed_pairs(given, drawn),
+        whole=WholeStability(systems, places, share, order, model=INFORMED),
+        reversed_pairs=_counted(number, _orders(here.given)),
         checked=0 if check is None else check.checked,
         wrong=0 if check is None else check.wrong,
         share_known=share is not None,
-        copies=_copies(beliefs.disputes.weights),
+        copies=_copies(here.beliefs.disputes.weights),
     )
 
 
@@ -178,17 +222,25 @@ def _verdict(reverse: float, check: FittedCheck | None) -> str:
     return OPEN
 
 
-def _reversed_pairs(given: FloatArray, drawn: FloatArray) -> ReversedPairs:
-    """Return how many orders of all pairs are reversed: the mean over the draws, and an interval."""
+def _number_reversed(given: FloatArray, drawn: FloatArray) -> FloatArray:
+    """Return how many orders of all pairs are reversed in each draw."""
     number = np.zeros(len(drawn))
-    pairs = 0
     for first in range(len(given)):
         leads = given[first] > given
-        pairs += int(leads.sum())
         number += (drawn[:, [first]] < drawn[:, leads]).sum(axis=1)
+    return number
+
+
+def _orders(given: FloatArray) -> int:
+    """Return how many pairs have an order."""
+    return int((given[:, None] > given).sum())
+
+
+def _counted(number: FloatArray, of: int) -> ReversedPairs:
+    """Return the mean over the draws, and an interval."""
     low, high = np.quantile(number, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
     return ReversedPairs(
-        expected=float(number.mean()), low=int(low), high=int(high), of=pairs, level=LEVEL
+        expected=float(number.mean()), low=int(low), high=int(high), of=of, level=LEVEL
     )
 
 

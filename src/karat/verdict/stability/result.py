@@ -63,8 +63,12 @@ class StabilityResult(Result):
         heading = (
             f"{self.quantity}: how robust is each order to errors in the truth {self.on_items}?"
         )
-        tables[heading] = [self._line(pair) for pair in self.pairs]
+        tables[heading] = self.lines()
         return tables
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Return the pairs as rows of the printed table."""
+        return [self._line(pair) for pair in self.pairs]
 
     def _line(self, pair: PairStability) -> dict[str, Any]:
         """Return a pair as a row of the printed table, with what the model informed says of it."""

@@ -7,12 +7,16 @@ import pytest
 from scipy import special
 from scipy.optimize import minimize
 
-from karat.doubt.label_noise.informed.checked_items import fit_check, logistic_posterior
+from karat.doubt.label_noise.informed.checked_items import fit_check
 from karat.doubt.label_noise.informed.constants import LEARNT, read_constants
-from karat.doubt.label_noise.informed.draws import informed_scores
+from karat.doubt.label_noise.informed.draws import informed_scores, informed_scores_by_group
 from karat.doubt.label_noise.informed.items import UNCHECKED, LabelledItems, disputes_of
 from karat.doubt.label_noise.informed.learning import combined, learn
 from karat.doubt.label_noise.informed.likely_labels import likely_labels
+from karat.doubt.label_noise.informed.logistic_posterior import (
+    logistic_posterior,
+    nearest_normal,
+)
 from karat.doubt.label_noise.informed.unknowns import Beliefs
 from karat.errors import InputError
 from karat.table.labels import Labels
@@ -32,7 +36,6 @@ EXACT = replace(
     by_group=0.0,
 )
 """Nothing is unknown: every label is wrong with its own probability, independently."""
-
 CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 """Where a function is looked at for its second derivatives."""
 
@@ -155,6 +158,49 @@ def test_the_regression_is_the_maximum_that_a_general_optimiser_finds():
     np.testing.assert_allclose(root @ root.T, np.linalg.inv(curve), rtol=1e-3, atol=1e-5)
 
 
+def test_the_regression_is_the_nearest_normal_distribution_that_a_general_optimiser_finds():
+    random = np.random.default_rng(0)
+    columns = random.normal(size=(40, 2))
+    number = random.integers(1, 5, 40).astype(float)
+    happened = random.random(40) < 0.3
+    prior_mean = random.normal(size=2)
+    deviation = random.uniform(0.3, 2, 2)
+    of_each = 0.7
+    z = np.linspace(-8, 8, 401)
+    weights = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
+
+    def distance(at):
+        # The Kullback-Leibler divergence from the posterior, but for a constant; at is the mean, then L of L L'.
+        mean = at[:2]
+        root = np.array([[np.exp(at[2]), 0], [at[3], np.exp(at[4])]])
+        spread = np.sqrt(((columns @ root) ** 2).sum(axis=1) + of_each**2)
+        linear = (columns @ mean)[:, None] + spread[:, None] * z
+        fit = (happened[:, None] * linear - np.logaddexp(0, linear)) @ weights
+        pull = ((mean - prior_mean) ** 2 + (root**2).sum(axis=1)) / deviation**2
+        return -(number @ fit) + pull.sum() / 2 - at[2] - at[4]
+
+    mean, root = nearest_normal(columns, number, happened, prior_mean, deviation, of_each=of_each)
+    best = minimize(distance, np.zeros(5), method="BFGS", options={"gtol": 1e-7}).x
+    lower = np.array([[np.exp(best[2]), 0], [best[3], np.exp(best[4])]])
+    np.testing.assert_allclose(mean, best[:2], atol=1e-4)
+    np.testing.assert_allclose(root @ root.T, lower @ lower.T, atol=1e-4)
+
+
+def test_as_many_wrong_labels_are_forecast_as_a_check_found():
+    # Sixty labels of which each was checked five times, and nine wrong ones: an effect a label, its spread 1.
+    labels = np.repeat(np.arange(60), 5)
+    columns = np.column_stack([np.ones(300), labels[:, None] == np.arange(60)]).astype(float)
+    happened = np.arange(300) % 33 == 0
+    start = np.zeros(61)
+    deviation = np.append(10.0, np.ones(60))
+    mean, root = nearest_normal(columns, np.ones(300), happened, start, deviation)
+    drawn = mean + np.random.default_rng(1).normal(size=(4_000, 61)) @ root.T
+    forecast = special.expit(drawn @ columns.T).sum(axis=1)
+    # The mean of a mean: its own spread over the draws, by the root of their number.
+    within = 4 * forecast.std() / np.sqrt(4_000)
+    assert forecast.mean() == pytest.approx(happened.sum(), abs=within + 0.1)
+
+
 def own_model(random, systems=6, items=1_200, classes=5):
     """A table whose right labels come from the model itself: given labels, answers, right labels."""
     given = random.integers(0, classes, items)
@@ -234,6 +280,22 @@ def test_resampled_items_spread_as_a_bootstrap_does():
     # A Gamma(n) weight for n items: mean and variance are n.
     assert drawn.mean(axis=0) == pytest.approx(items.hits(), rel=0.02)
     assert drawn.std(axis=0) == pytest.approx(wanted, rel=0.06)
+
+
+@pytest.mark.parametrize("few", [False, True])
+def test_groups_are_parts_of_the_whole(few):
+    items = some_items(7, items=400)
+    groups = np.arange(len(items.given)) % 3
+    disputes = disputes_of(replace(items, group=groups, groups=3))
+    beliefs = Beliefs(disputes, LEARNT, lambda _random, size: np.full(size, 0.1))
+    whole = informed_scores(beliefs, draws=30, seed=1, few=few)
+    by_group = informed_scores_by_group(beliefs, draws=30, seed=1, few=few)
+    np.testing.assert_allclose(by_group.sum(axis=1), whole)
+    nothing_wrong = Beliefs(disputes, LEARNT, lambda _random, size: np.zeros(size))
+    for group in range(3):
+        own = disputes.part(np.flatnonzero(groups == group)).items
+        drawn = informed_scores_by_group(nothing_wrong, draws=3, seed=1)[:, group]
+        np.testing.assert_array_equal(drawn, np.broadcast_to(own.hits(), drawn.shape))
 
 
 def test_a_benchmark_from_the_model_teaches_its_constants():

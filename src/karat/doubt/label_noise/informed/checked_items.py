@@ -7,10 +7,15 @@ from scipy import special
 
 from karat.doubt.label_noise.informed.constants import Constants
 from karat.doubt.label_noise.informed.items import ELSEWHERE, UNCHECKED, DisputedLabels
+from karat.doubt.label_noise.informed.logistic_posterior import (
+    CLOSE,
+    MOST_STEPS,
+    inverse_root,
+    logistic_posterior,
+    nearest_normal,
+)
 from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 
-MOST_STEPS = 100
-CLOSE = 1e-9
 GRID = np.linspace(-6, 6, 241)
 """Standard deviations at which the log odds of rho are looked at."""
 COMMON = 3
@@ -81,9 +86,14 @@ def fit_check(disputes: DisputedLabels, constants: Constants) -> FittedCheck | N
         *(items.group[rows] == group for group in groups),
     ]
     start, deviation = _starts(disputes, constants, len(labels), len(groups))
-    mode, root = logistic_posterior(
-        np.stack(columns, axis=1).astype(float), number, is_wrong, start, deviation
-    )
+    table = np.stack(columns, axis=1).astype(float)
+    if items.groups:
+        # Few labels were checked of each group: then the mode forecasts far more wrong labels than were found.
+        mode, root = nearest_normal(
+            table, number, is_wrong, start, deviation, of_each=constants.by_alternative
+        )
+    else:
+        mode, root = logistic_posterior(table, number, is_wrong, start, deviation)
     disputed = is_wrong & (disputes.contradicted[rows] > 0)
     among = _among_alternatives(disputes, rows)
     grid = constants.answered + constants.answered_sd * GRID
@@ -123,51 +133,6 @@ def _starts(
     deviation += [constants.by_label] * labels + [constants.by_group] * groups
     mean += [0.0] * (len(deviation) - len(mean))
     return np.array(mean), np.array(deviation)
-
-
-def logistic_posterior(
-    columns: FloatArray,
-    number: FloatArray,
-    happened: FloatArray,
-    mean: FloatArray,
-    deviation: FloatArray,
-) -> tuple[FloatArray, FloatArray]:
-    """Return the mode of a logistic regression with normal priors, and a root of its covariance there.
-
-    `number` rows alike, in which it `happened` or not. Newton's method, each step halved until the posterior rises.
-    >>> mode, root = logistic_posterior(np.ones((2, 1)), [30, 70], [1, 0], np.zeros(1), np.full(1, 100.0))
-    >>> round(float(special.expit(mode[0])), 4), round(float(root[0, 0]), 4)
-    (0.3, 0.2182)
-    """
-    weight = np.asarray(number, float)
-    y = np.asarray(happened, float)
-    precision = 1 / np.maximum(deviation, 1e-12) ** 2
-
-    def height(at: FloatArray) -> float:
-        linear = columns @ at
-        fit = y * linear - np.logaddexp(0, linear)
-        return float(weight @ fit - precision @ (at - mean) ** 2 / 2)
-
-    at = np.array(mean, float)
-    for _ in range(MOST_STEPS):
-        chance = special.expit(columns @ at)
-        slope = columns.T @ (weight * (y - chance)) - precision * (at - mean)
-        curve = (columns.T * (weight * chance * (1 - chance))) @ columns + np.diag(precision)
-        step = np.linalg.solve(curve, slope)
-        size = 1.0
-        here = height(at)
-        while height(at + size * step) < here - CLOSE and size > CLOSE:
-            size /= 2
-        at = at + size * step
-        if np.abs(size * step).max() < CLOSE:
-            break
-    return at, _root(curve)
-
-
-def _root(precision: FloatArray) -> FloatArray:
-    """Return a matrix whose product with its transpose is the inverse."""
-    lower = np.linalg.cholesky(precision)
-    return np.asarray(np.linalg.inv(lower).T)
 
 
 def _among_alternatives(disputes: DisputedLabels, rows: IntArray) -> BoolArray:
@@ -214,7 +179,7 @@ def right_label_effects(
         at = at + step / max(1.0, largest)
         if largest < CLOSE:
             break
-    return labels.astype(np.int64), at, _root(curve)
+    return labels.astype(np.int64), at, inverse_root(curve)
 
 
 def _log_votes(shares: FloatArray, exponent: float) -> FloatArray:

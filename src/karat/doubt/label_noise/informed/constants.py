@@ -64,7 +64,7 @@ LEARNT = Constants(
     by_group=1.0,
     source="six re-annotated benchmarks in thirteen versions, one vote each",
 )
-"""Means and deviations over six benchmarks; `bench/real/learn_label_errors.py` learns such numbers again."""
+"""Means and deviations over six benchmarks; `bench/real/reannotated.py` learns such numbers again."""
 
 
 def read_constants(path: str | Path) -> Constants:

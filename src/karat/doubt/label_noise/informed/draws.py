@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +33,11 @@ class _Unchecked:
     """Which of the disputed stand for one item."""
     items: int
     known_wrong: int
-    certain: FloatArray
-    """What each system has right: checked items by their right label, all others by the given one."""
+    right: FloatArray
+    """Whether each system is right, a row of the items each: by the right label if it is known, else by the given."""
+    part: IntArray
+    """The part of the table that each row of the items belongs to."""
+    parts: int
 
 
 def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = False) -> FloatArray:
@@ -45,8 +49,28 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
     every draw. With `few` the items are resampled, too, by the Bayesian bootstrap.
     Reference: Rubin, The Bayesian bootstrap, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
     """
+    items = beliefs.disputes.items
+    whole = np.zeros(len(items.given), np.int64)
+    return _drawn(beliefs, whole, 1, draws=draws, seed=seed, few=few)[:, 0]
+
+
+def informed_scores_by_group(
+    beliefs: Beliefs, *, draws: int, seed: int, few: bool = False
+) -> FloatArray:
+    """Return the same for each group of the items: the axes are draw, group and system.
+
+    All groups are drawn together: a stated share is that of the whole table, and what its items share, its groups do.
+    """
+    items = beliefs.disputes.items
+    return _drawn(beliefs, items.group, items.groups, draws=draws, seed=seed, few=few)
+
+
+def _drawn(
+    beliefs: Beliefs, part: IntArray, parts: int, *, draws: int, seed: int, few: bool
+) -> FloatArray:
+    """Return the right answers in each draw and part of the table, a column a system."""
     disputes = beliefs.disputes
-    unchecked = _unchecked(disputes)
+    unchecked = _unchecked(disputes, part, parts)
     random = np.random.default_rng(seed)
     blocks = []
     for size in _sizes(draws, len(unchecked.rows)):
@@ -58,7 +82,7 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
         if few:
             blocks.append(_resampled(random, disputes, unchecked, wrong, moved))
         else:
-            blocks.append(unchecked.certain + _changes(disputes, unchecked, wrong, moved))
+            blocks.append(_rescored(disputes, unchecked, moved, size))
     return np.concatenate(blocks)
 
 
@@ -69,7 +93,7 @@ def _sizes(draws: int, rows: int) -> Iterator[int]:
         yield min(at_once, draws - start)
 
 
-def _unchecked(disputes: DisputedLabels) -> _Unchecked:
+def _unchecked(disputes: DisputedLabels, part: IntArray, parts: int) -> _Unchecked:
     items = disputes.items
     is_open = items.right == UNCHECKED
     rows = np.flatnonzero(is_open)
@@ -85,7 +109,9 @@ def _unchecked(disputes: DisputedLabels) -> _Unchecked:
         single=number[disputed] == 1,
         items=int(items.number.sum()),
         known_wrong=int(items.number[wrong].sum()),
-        certain=np.asarray(items.number @ right, float),
+        right=right.astype(float),
+        part=part,
+        parts=parts,
     )
 
 
@@ -153,6 +179,8 @@ class _MovedLabels:
     draw: IntArray
     row: IntArray
     """A row of the items."""
+    times: IntArray
+    """How many of its labels are wrong."""
     entry: IntArray
     """Wrong labels whose right one is an alternative: which of the above they belong to."""
     column: IntArray
@@ -180,7 +208,7 @@ def _moved(
             entry, column = np.nonzero(to)
             parts.append((chosen[entry], column, to[entry, column]))
     entry, column, number = _joined(parts)
-    return _MovedLabels(draw, row, entry, column, number)
+    return _MovedLabels(draw, row, times, entry, column, number)
 
 
 def _right_chances(
@@ -209,31 +237,49 @@ def _joined(parts: list[tuple[IntArray, IntArray, IntArray]]) -> tuple[IntArray,
     return tuple(column[order] for column in columns)
 
 
-def _changes(
-    disputes: DisputedLabels, unchecked: _Unchecked, wrong: IntArray, moved: _MovedLabels
+def _rescored(
+    disputes: DisputedLabels, unchecked: _Unchecked, moved: _MovedLabels, size: int
 ) -> FloatArray:
-    """Return what the wrong labels add to each system's right answers, a row a draw."""
-    items = disputes.items
-    row = unchecked.rows[unchecked.disputed]
-    was_right = items.answers[row] == items.given[row][:, None]
-    lost = wrong.astype(float) @ was_right.astype(float)
-    gained = _gained(disputes, moved, moved.number.astype(float), len(wrong))
-    return np.asarray(gained - lost)
+    """Return the right answers by the drawn right labels: wrong ones lose theirs, and give those of the right ones."""
+    certain = np.zeros((unchecked.parts, unchecked.right.shape[1]))
+    np.add.at(certain, unchecked.part, unchecked.right * disputes.items.number[:, None])
+    losing = _summed(unchecked, moved.draw, moved.row, moved.row, moved.times, size)
+    lost = losing @ unchecked.right[: losing.shape[1]]
+    gained = _gained(disputes, unchecked, moved, moved.number, size)
+    return np.asarray(certain + (gained - lost).reshape(size, *certain.shape))
 
 
 def _gained(
-    disputes: DisputedLabels, moved: _MovedLabels, weight: FloatArray, size: int
+    disputes: DisputedLabels,
+    unchecked: _Unchecked,
+    moved: _MovedLabels,
+    weight: npt.NDArray[Any],
+    size: int,
 ) -> FloatArray:
-    """Return the weights of the wrong labels whose right one is each system's answer, a row a draw."""
+    """Return the weights of the wrong labels whose right one is each system's answer, a row a draw and part."""
     row = moved.row[moved.entry]
     label = disputes.alternatives[row, moved.column]
     gives_it = disputes.items.answers[row] == label[:, None]
-    ends = np.searchsorted(moved.draw[moved.entry], np.arange(size + 1))
-    sums = np.zeros((size, gives_it.shape[1]))
-    for draw in range(size):
-        part = slice(ends[draw], ends[draw + 1])
-        sums[draw] = weight[part] @ gives_it[part]
-    return sums
+    every = np.arange(len(row))
+    summing = _summed(unchecked, moved.draw[moved.entry], row, every, weight, size)
+    return np.asarray(summing @ gives_it, float)
+
+
+def _summed(
+    unchecked: _Unchecked,
+    draw: IntArray,
+    row: IntArray,
+    column: IntArray,
+    weight: npt.NDArray[Any],
+    size: int,
+) -> Any:
+    """Return a sparse matrix with a line for each draw and part, which sums weighted columns of wrong labels."""
+    from scipy.sparse import coo_array  # noqa: PLC0415 (wanted only here)
+
+    line = draw * unchecked.parts + unchecked.part[row]
+    width = int(column.max(initial=-1)) + 1
+    shape = (size * unchecked.parts, width)
+    return coo_array((weight.astype(float), (line, column)), shape).tocsr()
 
 
 def _resampled(
@@ -244,12 +290,14 @@ def _resampled(
     moved: _MovedLabels,
 ) -> FloatArray:
     """Return the right answers on resampled items: n equal items together have a weight from Gamma(n)."""
-    items = disputes.items
+    number = disputes.items.number
     size = len(wrong)
-    still = np.broadcast_to(items.number, (size, len(items.number))).copy()
+    still = np.broadcast_to(number, (size, len(number))).copy()
     still[:, unchecked.rows[unchecked.disputed]] -= wrong
-    standard = np.where(items.right == UNCHECKED, items.given, items.right)
-    right = ((items.answers == standard[:, None]) & (items.answers >= 0)).astype(float)
-    scores = random.standard_gamma(still) @ right
-    weight = random.standard_gamma(moved.number)
-    return np.asarray(scores + _gained(disputes, moved, weight, size))
+    weights = random.standard_gamma(still)
+    scores = np.zeros((size, unchecked.parts, unchecked.right.shape[1]))
+    for part in range(unchecked.parts):
+        rows = np.flatnonzero(unchecked.part == part)
+        scores[:, part] = weights[:, rows] @ unchecked.right[rows]
+    gained = _gained(disputes, unchecked, moved, random.standard_gamma(moved.number), size)
+    return np.asarray(scores + gained.reshape(scores.shape))

@@ -35,6 +35,7 @@ class LabelledItems:
     """The right label where it was looked up: a code, ELSEWHERE, or UNCHECKED."""
     group: IntArray
     groups: int
+    group_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, patterns: Patterns, right: IntArray | None = None) -> "LabelledItems":
@@ -43,10 +44,10 @@ class LabelledItems:
         has_truth = patterns.truth != MISSING
         answers = patterns.answers[has_truth]
         group = np.zeros(len(answers), np.int64)
-        groups = 0
+        names: tuple[str, ...] = ()
         if "g" in patterns.keys:
             texts, group = np.unique(patterns.keys["g"][has_truth].astype(str), return_inverse=True)
-            groups = len(texts)
+            names = tuple(texts.tolist())
         if right is None:
             right = np.full(len(patterns.truth), UNCHECKED)
         columns = [patterns.truth[has_truth], *answers.T, group.ravel(), right[has_truth]]
@@ -59,12 +60,20 @@ class LabelledItems:
             number=number,
             right=distinct[-1],
             group=distinct[-2],
-            groups=groups,
+            groups=len(names),
+            group_names=names,
         )
 
     def hits(self) -> FloatArray:
         """Return how many given labels each system has right."""
         return np.asarray(self.number @ (self.answers == self.given[:, None]), float)
+
+    def hits_by_group(self) -> FloatArray:
+        """Return the same for each group, a row a group."""
+        hits = np.zeros((self.groups, self.answers.shape[1]))
+        right = self.answers == self.given[:, None]
+        np.add.at(hits, self.group, right * self.number[:, None])
+        return hits
 
 
 def right_codes(labels: tuple[str, ...], texts: npt.NDArray[Any], meaning: Any) -> IntArray:
