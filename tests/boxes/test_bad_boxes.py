@@ -73,11 +73,16 @@ def test_boxes_of_no_size_and_outside_are_reported(tmp_path, files):
     assert any("1 box lies outside" in note for note in bench.notes())
 
 
-def test_masks_are_refused_with_what_to_do(tmp_path, files):
+def test_results_without_a_shape_are_named(tmp_path, files):
     truth, found = files
-    mask = {name: value for name, value in found[0].items() if name != "bbox"}
-    with pytest.raises(InputError, match=r"it is a mask .segmentation.; karat compares boxes"):
-        reading(tmp_path, truth, [{**mask, "segmentation": {}}])
+    bare = [
+        {name: value for name, value in found[0].items() if name != "bbox"},
+        *found[1:],
+    ]
+    with pytest.raises(
+        InputError, match=r"result 1 has no 'bbox', which is \[x, y, width, height\]"
+    ):
+        reading(tmp_path, truth, bare)
 
 
 def test_results_without_scores_are_no_results(tmp_path, files):

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from karat.boxes.model.box_set import BoxSet, Gallery
+from karat.boxes.model.masks import Masks
 from karat.errors import InputError
 from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 from karat.words import counted
 
-MASKS = "it is a mask (segmentation); karat compares boxes, so give bbox too"
 WIDTH = 2
 HEIGHT = 3
 
@@ -107,8 +107,8 @@ class BoxRows:
         """Return what is wrong with the first box that is none."""
         for place, row in enumerate(self.rows):
             box = row.get(key)
-            if box is None and "segmentation" in row:
-                return f"{self.path}: {self.named(place)} has no {key!r}: {MASKS}"
+            if box is None:
+                return f"{self.path}: {self.named(place)} has no {key!r}, which is [x, y, width, height]"
             if not isinstance(box, list | tuple) or len(box) != 4 or not all(map(_is_number, box)):
                 return (
                     f"{self.path}: the {key} of {self.named(place)} is {box!r}; "
@@ -148,6 +148,7 @@ def box_set(
     area: Sequence[float] | None = None,
     crowd: Sequence[bool] | None = None,
     ids: Sequence[Any] = (),
+    masks: Masks | None = None,
 ) -> BoxSet:
     """Return boxes after a look at their numbers: none is undefined, and no box has less than no size."""
     number = len(rows.rows)
@@ -162,18 +163,19 @@ def box_set(
     label = np.zeros(0, np.int64) if rows.label is None else rows.label
     notes = [*rows.notes, *_without_size(rows, box), *_outside(rows, box, gallery, image)]
     return BoxSet(
-        name,
-        rows.path,
-        gallery,
-        image,
-        label,
-        box,
-        scores,
-        areas,
-        np.zeros(number, bool) if crowd is None else np.array(crowd, dtype=bool),
-        tuple(ids),
-        score is not None,
-        tuple(notes),
+        name=name,
+        origin=rows.path,
+        gallery=gallery,
+        image=image,
+        label=label,
+        box=box,
+        score=scores,
+        area=areas,
+        crowd=np.zeros(number, bool) if crowd is None else np.array(crowd, dtype=bool),
+        ids=tuple(ids),
+        has_scores=score is not None,
+        notes=tuple(notes),
+        masks=masks,
     )
 
 

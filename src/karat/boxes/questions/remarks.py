@@ -10,6 +10,7 @@ from karat.words import listing
 
 GREEDY = "Matched greedily, as COCO does: the surest box first, each takes the true box it overlaps most."
 OPTIMAL = "Matched optimally: as many boxes as can be, and of these matchings the one with the largest overlaps."
+BY_MASKS = "Objects are compared by their masks, pixel by pixel; --using shape=box compares the boxes around them."
 WITHOUT_SCORES = (
     "{} without scores: its boxes count in the order of the file, so ask karat boxes instead."
 )
@@ -29,6 +30,8 @@ def score_remarks(
 ) -> tuple[str, ...]:
     """Return how boxes were matched, which classes are rare, and what has no scores."""
     remarks = [OPTIMAL if options.matching == "optimal" else GREEDY]
+    if truth.masks is not None:
+        remarks.append(BY_MASKS)
     remarks += [WITHOUT_SCORES.format(one.name) for one in systems if not one.has_scores]
     rare = _rare(next(iter(tallies.values())))
     if rare:
