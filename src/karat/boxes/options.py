@@ -6,7 +6,7 @@ from typing import Any
 
 from karat.errors import ChoiceError, OptionError, UnknownNameError
 
-BOX_FORMATS = ("coco", "yolo", "page", "hocr", "boxes")
+BOX_FORMATS = ("coco", "yolo", "voc", "page", "hocr", "boxes")
 """What `--format` takes for boxes."""
 SHAPES = ("box", "mask")
 """What of an object overlaps."""
@@ -31,7 +31,7 @@ class BoxOptions:
     sizes: str | None = None
     """Of YOLO: a folder of the images, or a table of image, width and height."""
     names: str | None = None
-    """Of YOLO: a file with the classes' names, a line each."""
+    """Of YOLO: a file with the classes' names, a line each, or the YAML of the data set."""
     element: str = "ocr_carea"
     """Of hOCR: which elements are boxes, as ocr_carea, ocr_line or ocrx_word."""
 

@@ -48,15 +48,15 @@ def mean_interval(value: Influenced, *, level: float = 0.95, side: Side = "both"
 
 
 def interval_at_prevalence(value: Influenced, *, level: float = 0.95) -> Interval:
-    """Interval of a mean over classes at another prevalence: `mean_interval` with the bias of few images, and without.
+    """Interval of a mean over classes at another prevalence: `mean_interval` for every bias from none to twice its own.
 
     Where few images stand for many the bias is large, and known too roughly to move an interval by it.
     """
-    with_bias = mean_interval(value, level=level)
+    with_all = mean_interval(replace(value, bias=2 * value.bias), level=level)
     without = mean_interval(replace(value, bias=np.zeros(len(value.bias))), level=level)
-    low = np.minimum(with_bias.low, without.low)
-    high = np.maximum(with_bias.high, without.high)
-    return Interval(low, high, level, with_bias.method, AT_PREVALENCE)
+    low = np.minimum(with_all.low, without.low)
+    high = np.maximum(with_all.high, without.high)
+    return Interval(low, high, level, with_all.method, AT_PREVALENCE)
 
 
 def class_intervals(value: Influenced, *, level: float = 0.95, side: Side = "both") -> Interval:

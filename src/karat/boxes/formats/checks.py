@@ -30,6 +30,8 @@ class BoxRows:
     image: IntArray | None = None
     label: IntArray | None = None
     notes: tuple[str, ...] = ()
+    hint: str = ""
+    """What else may be the reason if an image is not known."""
 
     @classmethod
     def of(cls, rows: Sequence[Any], what: str, path: str, *, needed: set[str]) -> "BoxRows":
@@ -55,7 +57,7 @@ class BoxRows:
         if unknown.any():
             words = self._unknown(unknown, key, among)
             if strict or unknown.all():
-                raise InputError(f"{self.path}: {words}; is it of another set?")
+                raise InputError(f"{self.path}: {words}; is it of another set?{self.hint}")
             notes = (*notes, f"{self.path}: left out, {words}.")
         kept = self._kept(~unknown)
         known_places = places[~unknown]
@@ -147,6 +149,7 @@ def box_set(
     score: FloatArray | None = None,
     area: Sequence[float] | None = None,
     crowd: Sequence[bool] | None = None,
+    ignored: Sequence[bool] | None = None,
     ids: Sequence[Any] = (),
     masks: Masks | None = None,
 ) -> BoxSet:
@@ -159,6 +162,8 @@ def box_set(
     _check(rows, ~np.isfinite(areas), areas, "the area of {} is {}; it is a finite number")
     negative = (box[:, WIDTH] < 0) | (box[:, HEIGHT] < 0)
     _check(rows, negative, box, "the box of {} is {}; its width and height are not below 0")
+    crowds = np.zeros(number, bool) if crowd is None else np.array(crowd, dtype=bool)
+    aside = crowds if ignored is None else crowds | np.array(ignored, dtype=bool)
     image = np.zeros(0, np.int64) if rows.image is None else rows.image
     label = np.zeros(0, np.int64) if rows.label is None else rows.label
     notes = [*rows.notes, *_without_size(rows, box), *_outside(rows, box, gallery, image)]
@@ -171,7 +176,8 @@ def box_set(
         box=box,
         score=scores,
         area=areas,
-        crowd=np.zeros(number, bool) if crowd is None else np.array(crowd, dtype=bool),
+        crowd=crowds,
+        ignored=aside,
         ids=tuple(ids),
         has_scores=score is not None,
         notes=tuple(notes),

@@ -16,6 +16,7 @@ from karat.errors import InputError
 from karat.numeric.arrays import FloatArray
 
 IDS = {"image_id", "category_id"}
+IN_TURN = "{}: its category_ids are those of classes counted from 0; have they to be those of the categories?"
 HAS_MASKS = "{} has masks beside its boxes; --using shape=mask compares these."
 
 
@@ -74,7 +75,9 @@ class CocoTruth:
             )
         columns = self._columns(data, "result", str(path), lenient=lenient)
         shapes = self._shapes(columns)
-        has_both = self.shape == "box" and any(row.get(MASK) for row in columns.rows[:1])
+        has_both = self.shape == "box" and any(
+            row.get(MASK) and "bbox" in row for row in columns.rows[:1]
+        )
         if has_both:
             columns = replace(columns, notes=(*columns.notes, HAS_MASKS.format(path)))
         return box_set(
@@ -103,11 +106,22 @@ class CocoTruth:
     ) -> BoxRows:
         """Return rows with the places of their images and classes."""
         columns = BoxRows.of(rows, what, path, needed=IDS)
+        if what == "result":
+            columns = self._by_name(columns)
         columns = columns.placed(
             "image", "image_id", self.images, among=f"images of {self.path}", strict=not lenient
         )
         # As pycocotools: a system may know more classes than the truth has.
         strict = what == "annotation"
+        numbers = {
+            row["category_id"] for row in columns.rows if isinstance(row["category_id"], int)
+        }
+        if (
+            not strict
+            and numbers - self.classes.keys()
+            and numbers <= set(range(len(self.classes)))
+        ):
+            columns = replace(columns, notes=(*columns.notes, IN_TURN.format(path)))
         return columns.placed(
             "label",
             "category_id",
@@ -115,6 +129,25 @@ class CocoTruth:
             among=f"categories of {self.path}",
             strict=strict,
         )
+
+    def _by_name(self, columns: BoxRows) -> BoxRows:
+        """Return results with the ids of images: some tools write them as text, or name files in their place."""
+        called = {row["image_id"] for row in columns.rows if isinstance(row["image_id"], str)}
+        if not called - self.images.keys():
+            return columns
+        files = self.gallery.files
+        for names in (map(str, self.images), files, (Path(file).stem for file in files)):
+            known = dict(zip(names, self.images, strict=True))
+            if called <= known.keys() and len(known) == len(self.images):
+                break
+        else:
+            return columns
+        rows = [
+            {**row, "image_id": known.get(row["image_id"], row["image_id"])} for row in columns.rows
+        ]
+        first = min(called)
+        note = f"{columns.path}: the image_id {first!r} and others like it are taken as {known[first]!r}."
+        return replace(columns, rows=rows, notes=(*columns.notes, note))
 
     def _check_parts(self, data: Any) -> None:
         parts = ("images", "annotations", "categories")

@@ -7,10 +7,11 @@ from typing import Protocol
 
 from karat.boxes.formats.coco import CocoTruth, shape_of
 from karat.boxes.formats.json_file import start_of
-from karat.boxes.formats.listing import ListedTruth, Read
+from karat.boxes.formats.listing import ListedTruth, Listing, Read
 from karat.boxes.formats.pages import HOCR_ENDINGS, hocr, page_xml
 from karat.boxes.formats.plain import columns_of_boxes, read_plain
-from karat.boxes.formats.yolo import is_yolo, yolo
+from karat.boxes.formats.voc import read_voc
+from karat.boxes.formats.yolo import is_yolo, names_beside, yolo
 from karat.boxes.model.box_set import BoxSet, Gallery
 from karat.boxes.options import BOX_FORMATS, BoxOptions
 from karat.errors import ChoiceError, InputError
@@ -51,14 +52,25 @@ def truth_of(
     if name == "coco":
         return CocoTruth(path, shape=options.shape or shape_of(systems))
     readers: dict[str, Read] = {
-        "yolo": yolo(options.sizes, options.names),
-        "page": page_xml(),
-        "hocr": hocr(options.element),
+        "yolo": yolo(options.sizes, options.names or names_beside(path)),
+        "voc": _or_plain(read_voc),
+        "page": _or_plain(page_xml()),
+        "hocr": _or_plain(hocr(options.element)),
         "boxes": read_plain,
     }
     if name not in readers:
         raise ChoiceError("--format", name, BOX_FORMATS)
     return ListedTruth(path, readers[name], systems)
+
+
+def _or_plain(read: Read) -> Read:
+    """Return a reader that also takes plain tables: results are often written so, whatever the truth is."""
+
+    def either(path: str | Path) -> Listing:
+        is_table = Path(path).is_file() and shape(Path(path)) == "boxes"
+        return read_plain(path) if is_table else read(path)
+
+    return either
 
 
 def shape(path: Path) -> str | None:
@@ -87,6 +99,7 @@ def _of_file(path: Path) -> str | None:
         return "coco" if PARTS.search(start) else None
     looks = {
         "boxes": ending in {".json", ".jsonl", ".ndjson"} and _names(start),
+        "voc": ending == ".xml" and b"<annotation" in start,
         "page": ending == ".xml" and b"PcGts" in start,
         "hocr": ending in HOCR_ENDINGS and b"ocr_page" in start,
     }

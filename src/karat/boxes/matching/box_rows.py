@@ -81,7 +81,7 @@ def box_table(
         found_by[name] = {int(place): row for row, place in enumerate(true.tolist()) if place >= 0}
         left[name] = np.flatnonzero(is_left)
     rows = []
-    for place in np.flatnonzero(~truth.crowd).tolist():
+    for place in np.flatnonzero(~truth.ignored).tolist():
         found = {name: own[place] for name, own in found_by.items() if place in own}
         rows.append(PlacedRow(_name(truth, place), int(truth.image[place]), place, found))
     rows += _surplus(truth, kept, left, at_one)
@@ -109,7 +109,7 @@ def _matched(truth: BoxSet, found: BoxSet, rules: MatchRules) -> tuple[IntArray,
     is_left[own[~has]] = True
     true[own[has]] = other[pair[has]]
     in_crowd = np.zeros(len(found), bool)
-    in_crowd[true >= 0] = truth.crowd[true[true >= 0]]
+    in_crowd[true >= 0] = truth.ignored[true[true >= 0]]
     true[in_crowd] = -1
     return true, is_left
 

@@ -48,7 +48,7 @@ class Overlaps:
 def mask_overlap(
     found: Masks, true: Masks, rows: IntArray, beside: IntArray, crowd: BoolArray
 ) -> FloatArray:
-    """Intersection over union, in pixels, of the masks in rows with the true ones beside them; of crowds as of boxes."""
+    """Intersection over union, in pixels, of masks in rows with the true ones beside them; of crowds as of boxes."""
     shared = found.shared(true, rows, beside)
     found_area = found.areas()[rows]
     union = np.where(crowd, found_area, found_area + true.areas()[beside] - shared)

@@ -6,6 +6,8 @@ import numpy as np
 
 from karat.numeric.arrays import FloatArray, IntArray
 
+FEW = 8
+"""In fewer images than these the bias of a class is taken from other classes."""
 WORST_SPREAD = 0.25
 """The largest variance of a number from 0 to 1."""
 
@@ -30,6 +32,8 @@ class Influenced:
     """How many images hold something of the class that is to be found."""
     bias: FloatArray
     """How much higher the value is in few images than in many, by the jackknife."""
+    halves: FloatArray | None = None
+    """By split, half and class, the value in balanced halves of the images; None where first orders say enough."""
 
     def mean(self) -> float:
         """Return the mean over the classes where it is defined; NaN where there is none."""
@@ -37,8 +41,22 @@ class Influenced:
         return float(defined.mean()) if len(defined) else float("nan")
 
     def mean_bias(self) -> float:
-        """Return the bias of the mean."""
-        return float(self.bias[~np.isnan(self.value)].mean())
+        """Return the bias of the mean.
+
+        What the jackknife says of classes in few images is too little, and nothing for one image. These take that of
+        the other classes, as c h^(-2/3), h the images that hold a class, 2 or more: it shrinks as that of an envelope.
+        """
+        defined = ~np.isnan(self.value)
+        bias = self.bias[defined].copy()
+        holding = np.maximum(self.holding[defined], 2)
+        shrunk = holding ** (-2 / 3)
+        known = (holding >= FEW) & (bias != 0)
+        if not known.any():
+            known = bias != 0
+        if known.any():
+            few = holding < FEW
+            bias[few] = shrunk[few] * max(0.0, bias[known].sum() / shrunk[known].sum())
+        return float(bias.mean())
 
     def variances(self) -> FloatArray:
         """Return the variance of each class: Σ I² h / (h-1), h the images that hold it.
@@ -56,6 +74,18 @@ class Influenced:
         return inflated
 
     def spread(self) -> MeanSpread:
+        """Return the variance of the mean: that of its first order, or of halves of the images where this is larger."""
+        first_order = self._of_first_order()
+        if self.halves is None:
+            return first_order
+        by_half = np.nanmean(self.halves, axis=2)
+        contrast = by_half[:, 0] - by_half[:, 1]
+        variance = float(np.square(contrast).mean() / 4)
+        if not variance > first_order.variance:
+            return first_order
+        return MeanSpread(variance, min(first_order.freedom, float(len(contrast))))
+
+    def _of_first_order(self) -> MeanSpread:
         """Return the variance of the mean: that of what each image adds to it, and what rare classes add.
 
         The derivatives in a class of few images are too small by (h-1)/h, and say nothing where h is 1. Degrees of
@@ -85,4 +115,5 @@ class Influenced:
             self.by_image - other.by_image,
             self.holding,
             self.bias - other.bias,
+            None if self.halves is None or other.halves is None else self.halves - other.halves,
         )

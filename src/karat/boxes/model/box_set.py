@@ -41,7 +41,9 @@ class BoxSet:
     area: FloatArray
     """The area by which a box is small, medium or large; in COCO that of the object, not of its box."""
     crowd: BoolArray
-    """Whether a box of the truth stands for many objects: what is found there counts neither for nor against."""
+    """Whether a box of the truth stands for many objects: what lies in it overlaps it wholly."""
+    ignored: BoolArray
+    """Whether what is found there counts neither for nor against, and how often: crowds, and what is marked so."""
     ids: tuple[Any, ...] = ()
     """What each box is called, where the file says it."""
     has_scores: bool = True
@@ -67,6 +69,7 @@ class BoxSet:
             score=self.score[rows],
             area=self.area[rows],
             crowd=self.crowd[rows],
+            ignored=self.ignored[rows],
             ids=ids,
             masks=None if self.masks is None else self.masks.chosen(rows),
         )
@@ -88,6 +91,7 @@ def one_after_the_other(sets: Sequence[BoxSet]) -> BoxSet:
         score=np.concatenate([one.score for one in sets]),
         area=np.concatenate([one.area for one in sets]),
         crowd=np.concatenate([one.crowd for one in sets]),
+        ignored=np.concatenate([one.ignored for one in sets]),
         ids=(),
         masks=joined_masks(masks) if masks else None,
     )
