@@ -180,3 +180,34 @@ def test_the_size_of_a_picture_is_read_from_its_first_bytes(tmp_path):
     frame = b"\xff\xc0" + struct.pack(">HBHH", 11, 8, 17, 31) + b"\0" * 9
     jpeg.write_bytes(head + frame)
     assert picture_size(jpeg) == (31, 17)
+
+
+TRANSKRIBUS = """<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15">
+<Page imageFilename="p.jpg" imageWidth="100" imageHeight="200">
+<TextRegion id="r1" custom="readingOrder {{index:0;}} structure {{type:heading;}}">
+<Coords points="{0}" conf="0.9"/>
+<TextLine id="l1"><Coords points="10,10 90,10 90,20 10,20"/></TextLine></TextRegion>
+<SeparatorRegion id="s1"><Coords points="0,100 99,100 99,104 0,104"/></SeparatorRegion>
+</Page></PcGts>"""
+SQUARE = "10,10 50,10 50,50 10,50"
+TRIANGLE = "10,10 50,10 50,50"
+
+
+def test_pages_of_transkribus(tmp_path):
+    """Types in custom, lines as elements, outlines as masks, and scores that only some regions have."""
+    pytest.importorskip("lxml")
+    for name, points in (("gold", SQUARE), ("a", TRIANGLE)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "p1.xml").write_text(TRANSKRIBUS.format(points))
+    paths = (tmp_path / "gold", tmp_path / "a")
+    bench = karat.read_boxes(*paths)
+    assert bench.truth.gallery.classes == ("SeparatorRegion", "TextRegion:heading")
+    assert any("1 of 2 boxes have no score, so none counts" in note for note in bench.notes())
+    heading = "class-AP@0.75[TextRegion:heading]"
+    assert bench.score(measure=heading).rows()[0]["value"] == 1
+    # Half of the square: it overlaps by half, and not by three quarters.
+    outlines = karat.read_boxes(*paths, using={"shape": "mask"})
+    assert outlines.score(measure=heading).rows()[0]["value"] == 0
+    lines = karat.read_boxes(*paths, using={"element": "TextLine"})
+    assert lines.truth.box.tolist() == [[10, 10, 80, 10]]

@@ -32,8 +32,8 @@ class BoxOptions:
     """Of YOLO: a folder of the images, or a table of image, width and height."""
     names: str | None = None
     """Of YOLO: a file with the classes' names, a line each, or the YAML of the data set."""
-    element: str = "ocr_carea"
-    """Of hOCR: which elements are boxes, as ocr_carea, ocr_line or ocrx_word."""
+    element: str | None = None
+    """Which elements are boxes: of hOCR ocr_carea, ocr_line or ocrx_word; of PAGE-XML TextLine, or regions."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None) -> "BoxOptions":

@@ -19,6 +19,14 @@ SHARES = {
     "precision": ("right", "boxes"),
 }
 """Each a sum over images by another."""
+TABLES = {
+    "found, whatever they are called, with intervals over images": (
+        "segmentation_recall",
+        "segmentation_precision",
+        "labelling_accuracy",
+    ),
+    "found and named right, with intervals over images": ("recall", "precision", "f1"),
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -43,10 +51,11 @@ class BoxResult(Result):
             counts = {name: row[name] for name in ("system", "true", "boxes", "found", "right")}
             errors = {name: row[name] for name in ("wrong_class", "spurious", "missed")}
             tables.setdefault(f"{heading}: boxes", []).append({**counts, **errors})
-            shares: dict[str, Any] = {"system": row["system"]}
-            for name in (*SHARES, "f1"):
-                shares[name.replace("_", " ")] = _shown(row, name)
-            tables.setdefault(f"{heading}: shares, with intervals over images", []).append(shares)
+            for words, names in TABLES.items():
+                shares: dict[str, Any] = {"system": row["system"]}
+                for name in names:
+                    shares[name.replace("_", " ")] = _shown(row, name)
+                tables.setdefault(f"{heading}: {words}", []).append(shares)
         return tables
 
     def beside(self) -> Mapping[str, Any]:

@@ -1,13 +1,14 @@
 """Boxes as rows of image, class, box and score, whatever file they come from."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from karat.boxes.formats.checks import BoxRows, box_set
+from karat.boxes.formats.segmentations import masks_of
 from karat.boxes.model.box_set import BoxSet, Gallery
 from karat.errors import InputError
 from karat.numeric.arrays import FloatArray
@@ -37,8 +38,16 @@ Read = Callable[[str | Path], Listing]
 class ListedTruth:
     """A truth of rows, and how its results are read: as the same kind of file."""
 
-    def __init__(self, path: str | Path, read: Read, systems: Sequence[str | Path] = ()) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        read: Read,
+        systems: Sequence[str | Path] = (),
+        *,
+        by_mask: bool = False,
+    ) -> None:
         self.path = str(path)
+        self.by_mask = by_mask
         self._listings = {str(one): read(one) for one in (path, *systems)}
         own = self._listings[self.path]
         images = sorted(set(own.images))
@@ -55,15 +64,33 @@ class ListedTruth:
         rows = self._rows(self.path, lenient=False)
         crowd = [bool(row.get("crowd")) for row in rows.rows]
         ignored = [bool(row.get("ignored")) for row in rows.rows]
-        return box_set("truth", self.gallery, rows, rows.boxes(), crowd=crowd, ignored=ignored)
+        return self._set("truth", rows, crowd=crowd, ignored=ignored)
 
     def results(self, path: str | Path, name: str, *, lenient: bool = False) -> BoxSet:
         """Return the boxes of a system; without scores all are equally sure."""
         rows = self._rows(str(path), lenient=lenient)
         self._check_classes(str(path))
-        has_scores = any(row.get("score") is not None for row in rows.rows)
-        score = rows.scores() if has_scores else None
-        return box_set(name, self.gallery, rows, rows.boxes(), score=score)
+        scored = sum(row.get("score") is not None for row in rows.rows)
+        score = rows.scores() if scored and scored == len(rows.rows) else None
+        if scored and score is None:
+            words = f"{path}: {len(rows.rows) - scored:,} of {len(rows.rows):,} boxes have no score, so none counts."
+            rows = replace(rows, notes=(*rows.notes, words))
+        return self._set(name, rows, score=score)
+
+    def _set(self, name: str, rows: BoxRows, **columns: Any) -> BoxSet:
+        """Return boxes, or masks and the boxes around them."""
+        if not self.by_mask:
+            return box_set(name, self.gallery, rows, rows.boxes(), **columns)
+        masks = masks_of(rows, self.gallery)
+        return box_set(
+            name,
+            self.gallery,
+            rows,
+            masks.boxes(),
+            area=masks.areas().tolist(),
+            masks=masks,
+            **columns,
+        )
 
     def _rows(self, path: str, *, lenient: bool) -> BoxRows:
         listing = self._listings[path]

@@ -51,16 +51,17 @@ def truth_of(
         )
     if name == "coco":
         return CocoTruth(path, shape=options.shape or shape_of(systems))
+    by_mask = options.shape == "mask"
     readers: dict[str, Read] = {
         "yolo": yolo(options.sizes, options.names or names_beside(path)),
         "voc": _or_plain(read_voc),
-        "page": _or_plain(page_xml()),
+        "page": _or_plain(page_xml(options.element, by_mask=by_mask)),
         "hocr": _or_plain(hocr(options.element)),
         "boxes": read_plain,
     }
     if name not in readers:
         raise ChoiceError("--format", name, BOX_FORMATS)
-    return ListedTruth(path, readers[name], systems)
+    return ListedTruth(path, readers[name], systems, by_mask=by_mask)
 
 
 def _or_plain(read: Read) -> Read:
