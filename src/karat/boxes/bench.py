@@ -128,7 +128,7 @@ class BoxBench(Bench):
         self, *, measure: str | Sequence[str] | None = None, per: str = "total", **options: Any
     ) -> "ScoreResult":
         """How good is each detector, and how sure is that? COCO's twelve numbers with intervals over images."""
-        from karat.boxes.questions.remarks import score_remarks
+        from karat.boxes.questions.remarks import beyond_remarks, score_remarks
         from karat.boxes.questions.score import quantities_of, score_of_boxes
         from karat.doubt.estimates import IntervalOptions
         from karat.verdict.score.result import ScoreResult
@@ -139,7 +139,7 @@ class BoxBench(Bench):
         entries = score_of_boxes(tallies, quantities, how)
         beside = self._about("score", map(str, quantities), how, tallies)
         remarks = score_remarks(self.truth, self.systems, self.options, tallies)
-        return ScoreResult(entries, beside, remarks, how.side)
+        return ScoreResult(entries, beside, (*beyond_remarks(entries), *remarks), how.side)
 
     @as_in(Bench.compare)
     def compare(

@@ -6,10 +6,15 @@ from karat.boxes.matching.detections import Detections
 from karat.boxes.measures.counts_by_image import CountsByImage
 from karat.boxes.model.box_set import BoxSet
 from karat.boxes.options import BoxOptions
+from karat.verdict.score.result import Entry
 from karat.words import listing
 
 GREEDY = "Matched greedily, as COCO does: the surest box first, each takes the true box it overlaps most."
 OPTIMAL = "Matched optimally: as many boxes as can be, and of these matchings the one with the largest overlaps."
+BEYOND = (
+    "Values of {} lie above their intervals, which is no mistake: average precision is too high where images, or those "
+    "of a class, are few, and the intervals are of what many such images would give."
+)
 BY_MASKS = "Objects are compared by their masks, pixel by pixel; --using shape=box compares the boxes around them."
 WITHOUT_SCORES = (
     "{} without scores: its boxes count in the order of the file, so ask karat boxes instead."
@@ -44,6 +49,18 @@ def score_remarks(
             f"Classes without a true box, which no mean counts: {listing(absent, most=3)}."
         )
     return tuple(remarks)
+
+
+def beyond_remarks(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Return which values lie outside of their own intervals, and why."""
+    beyond = []
+    for entry in entries:
+        estimates = entry.estimates
+        interval = estimates.interval
+        outside = (estimates.value < interval.low) | (estimates.value > interval.high)
+        if outside.any() and str(estimates.quantity) not in beyond:
+            beyond.append(str(estimates.quantity))
+    return (BEYOND.format(listing(beyond, most=3)),) if beyond else ()
 
 
 def compare_remarks(
