@@ -8,6 +8,7 @@ import pytest
 import karat
 from karat.boxes.formats.recognise import shape
 from karat.boxes.formats.yolo import picture_size
+from karat.errors import InputError
 from support.boxes import made, written
 
 
@@ -129,6 +130,13 @@ def test_spans_of_text_overlap_as_boxes_do(tmp_path):
     row = bench.boxes(matching="optimal").rows()[0]
     # 8 of 10 characters are shared by the first two spans, 4 of 20 by the others.
     assert (row["found"], row["right"], row["missed"], row["spurious"]) == (1, 1, 1, 1)
+
+
+def test_a_span_that_ends_before_it_starts_is_refused(tmp_path):
+    path = tmp_path / "gold.csv"
+    path.write_text("document,start,end,label\nd1,10,0,person\n")
+    with pytest.raises(InputError, match="line 2: a span from 10 to 0 ends before it starts"):
+        karat.read_boxes(path, {"a": path}, format="boxes")
 
 
 PAGE = """<?xml version="1.0"?>

@@ -1,8 +1,8 @@
 """Boxes in worlds drawn at random, which played no part when the intervals over images were made.
 
-A row is of all worlds together; the worst world has its own where it falls short. In the worlds of seed 28 mAP of many
-rare classes was held in .80 of the samples, which led to their bias being taken from other classes: so these are of
-seed 29.
+A row is of all worlds together; the worst world has its own where it falls short. Worlds of seeds
+28 and 29, where mAP of many rare classes was held in .66 to .85 of the samples, shaped how their bias is taken from
+other classes: so these are of seed 30.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ from karat.numeric.arrays import FloatArray
 
 from .row import LEVEL, Row, rejected
 
-WORLDS = drawn_worlds(12, seed=29)
+WORLDS = drawn_worlds(12, seed=30)
 MANY = 200_000
 """So many images tell the true value. All classes of a world have the same one, so that there they are one class."""
 IMAGES = (20, 100, 500)

@@ -17,6 +17,8 @@ AT_PREVALENCE = (
     "instead of 0.95 at 5 %, and 0.62 to 0.80 at 1 %, where few images stand for many and mAP is too high; those of "
     "differences 0.91 to 0.95, and 0.83 to 0.91."
 )
+ROUGHLY = 0.5
+"""How far a bias that is taken from other classes may be off, as a part of it."""
 LEAST_PART = 0.25
 """However large the bias seems, so much of the distance to 0 or 1 is left."""
 
@@ -25,7 +27,8 @@ def mean_interval(value: Influenced, *, level: float = 0.95, side: Side = "both"
     """Interval of a mean over classes by the infinitesimal jackknife over images, on the scale of the log odds.
 
     logit(v - b) ± t √V / (v (1-v)), b the bias of few images, V the sum of squares of what each image adds to v, with
-    what rare classes add (`Influenced.spread`), t Student's quantile. The interval is not centred at v: the average
+    what rare classes add (`Influenced.spread`), and with the square of half the bias that these take from other
+    classes; t Student's quantile. The interval is not centred at v: the average
     precision of few images is too high. Approximate; independent images.
     Reference: Efron, The Jackknife, the Bootstrap and Other Resampling Plans, SIAM 1982, chapter 6.
     doi:10.1137/1.9781611970319
@@ -36,9 +39,10 @@ def mean_interval(value: Influenced, *, level: float = 0.95, side: Side = "both"
     if np.isnan(mean) or images < 2:
         return Interval(np.array([0.0]), np.array([1.0]), level, method)
     spread = value.spread()
+    bias = value.mean_bias()
     low, high = log_odds_ends(
-        _without_bias(mean, value.mean_bias()),
-        spread.variance,
+        _without_bias(mean, bias.value),
+        spread.variance + (ROUGHLY * bias.borrowed) ** 2,
         freedom=spread.freedom,
         units=images,
         level=level,

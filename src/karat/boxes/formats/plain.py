@@ -114,6 +114,10 @@ class _Columns:
         values = [self._number(row, name, number) for name in self.sides]
         if self.form == "span":
             start, end = values
+            if end < start:
+                raise InputError(
+                    f"{self.path}, line {number}: a span from {start:g} to {end:g} ends before it starts"
+                )
             return [start, 0.0, end - start, 1.0]
         x, y, third, fourth = values
         if self.form in OF_CORNERS:

@@ -21,6 +21,15 @@ class MeanSpread:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MeanBias:
+    """How much higher a mean over classes is in few images than in many."""
+
+    value: float
+    borrowed: float
+    """What classes in few images have of it, which is taken from other classes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Influenced:
     """A value per class with its derivatives by the weight of each image."""
 
@@ -40,7 +49,7 @@ class Influenced:
         defined = self.value[~np.isnan(self.value)]
         return float(defined.mean()) if len(defined) else float("nan")
 
-    def mean_bias(self) -> float:
+    def mean_bias(self) -> MeanBias:
         """Return the bias of the mean.
 
         What the jackknife says of classes in few images is too little, and nothing for one image. These take that of
@@ -50,13 +59,14 @@ class Influenced:
         bias = self.bias[defined].copy()
         holding = np.maximum(self.holding[defined], 2)
         shrunk = holding ** (-2 / 3)
-        known = (holding >= FEW) & (bias != 0)
+        few = holding < FEW
+        known = ~few & (bias != 0)
         if not known.any():
             known = bias != 0
-        if known.any():
-            few = holding < FEW
-            bias[few] = shrunk[few] * max(0.0, bias[known].sum() / shrunk[known].sum())
-        return float(bias.mean())
+        if not known.any():
+            return MeanBias(0.0, 0.0)
+        bias[few] = shrunk[few] * max(0.0, bias[known].sum() / shrunk[known].sum())
+        return MeanBias(float(bias.mean()), float(bias[few].sum() / len(bias)))
 
     def variances(self) -> FloatArray:
         """Return the variance of each class: Σ I² h / (h-1), h the images that hold it.
@@ -70,7 +80,8 @@ class Influenced:
         one_image = WORST_SPREAD
         if several.any():
             one_image = float((inflated * self.holding)[several].mean())
-        inflated[self.holding == 1] = min(WORST_SPREAD, one_image)
+        one = self.holding == 1
+        inflated[one] = np.maximum(plain[one], min(WORST_SPREAD, one_image))
         return inflated
 
     def spread(self) -> MeanSpread:
