@@ -179,6 +179,25 @@ def test_hocr_has_areas_lines_and_words(tmp_path):
     assert words.systems[0].score.tolist() == [0.91]
 
 
+def test_an_audit_says_where_a_place_is_and_who_sees_it(tmp_path):
+    gold = tmp_path / "gold.csv"
+    gold.write_text("image,class,x,y,w,h\np1,dog,0,0,10,10\np1,cat,50,0,10,10\n")
+    a = tmp_path / "a.csv"
+    a.write_text("image,class,x,y,w,h\np1,dog,0,0,10,10\np1,cat,50,0,10,10\np1,cat,80,0,10,10\n")
+    b = tmp_path / "b.csv"
+    b.write_text("image,class,x,y,w,h\np1,dog,50,0,10,10\n")
+    audit = karat.read_boxes(gold, {"a": a, "b": b}).audit(claim="best", seed=1)
+    rows = {row["item"]: row for row in audit.next(5).rows()}
+    assert {name: rows["p1/+1"][name] for name in ("image", "x", "width", "seen_by")} == {
+        "image": "p1",
+        "x": 80,
+        "width": 10,
+        "seen_by": "a",
+    }
+    assert rows["p1/2"]["seen_by"] == "a b"
+    assert any("whose truth is (none)" in note for note in audit.next(5).notes())
+
+
 def test_the_size_of_a_picture_is_read_from_its_first_bytes(tmp_path):
     png = tmp_path / "a.png"
     png.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 31, 17))

@@ -266,10 +266,18 @@ class BoxBench(Bench):
 
     @as_in(Bench.audit)
     def audit(self, **options: Any) -> "Audit":
-        """Which boxes of the truth should be checked, and when is the ranking settled? A draw is a place."""
-        from karat.boxes.questions.rows import rows_only
+        """Which boxes of the truth should be checked, and when is the ranking settled? A draw is a place.
 
-        return Bench(self._row_counter(clustered=False)).audit(**rows_only(options, "audit"))
+        A list says where each place is, and which systems see a box there, unless `fields` names a file.
+        """
+        from karat.boxes.questions.rows import WHAT_IS_WRONG, place_fields, rows_only
+
+        rows = Bench(self._row_counter(clustered=False))
+        result = rows.audit(**rows_only(options, "audit"))
+        remarks = (*result.remarks, WHAT_IS_WRONG)
+        if options.get("fields") is not None:
+            return replace(result, remarks=remarks)
+        return replace(result, remarks=remarks, fields_of=place_fields(self.places))
 
     @as_in(Bench.consensus)
     def consensus(self, **options: Any) -> "AnyConsensus":
