@@ -12,6 +12,10 @@ from karat.doubt.resampling.resampled_difference import (
 )
 
 ROUNDING = 1e-12
+PAIRED = (
+    "Differences are paired over images; in simulated worlds drawn at random their intervals covered 0.93 to 0.98 "
+    "instead of 0.95, in the worst of these 0.85."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

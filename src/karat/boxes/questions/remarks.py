@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from karat.boxes.doubt.image_difference import PAIRED
+from karat.boxes.doubt.image_interval import CAUTION
 from karat.boxes.matching.detections import Detections
 from karat.boxes.measures.counts_by_image import CountsByImage
 from karat.boxes.model.box_set import BoxSet
@@ -19,7 +21,6 @@ BY_MASKS = "Objects are compared by their masks, pixel by pixel; --using shape=b
 WITHOUT_SCORES = (
     "{} without scores: its boxes count in the order of the file, so ask karat boxes instead."
 )
-PAIRED = "Differences are paired over images; in simulations their intervals covered 0.93 to 0.96 instead of 0.95."
 OVER_THRESHOLD = (
     "Boxes with a score of {} or more; they match from an overlap of {} on, whatever their class."
 )
@@ -86,6 +87,7 @@ def segmentation_remarks(
     remarks.append(
         "segmentation counts boxes whatever their class, labelling the classes of those found; f1 is of both."
     )
+    remarks.append(CAUTION)
     if len({matching for matching, _ in counts}) == 2:
         differ = []
         for one in systems:
