@@ -27,7 +27,7 @@ from karat.numeric.arrays import FloatArray
 
 from .row import LEVEL, Row, rejected
 
-WORLDS = drawn_worlds(12, seed=30)
+WORLDS = drawn_worlds(6, seed=30)
 MANY = 200_000
 """So many images tell the true value. All classes of a world have the same one, so that there they are one class."""
 IMAGES = (20, 100, 500)
