@@ -191,6 +191,8 @@ def test_halves_are_balanced_and_give_the_spread_where_it_is_larger():
     by_half[:, 0] = 0.4
     assert replace(plain, halves=by_half).spread().variance == pytest.approx(0.4**2 / 4)
     assert replace(plain, halves=by_half * 0).spread().variance == plain.spread().variance
+    by_half[3, 1] = np.nan
+    assert replace(plain, halves=by_half).spread().variance == plain.spread().variance
 
 
 def test_values_above_their_intervals_are_named():

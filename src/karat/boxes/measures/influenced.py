@@ -87,7 +87,8 @@ class Influenced:
     def spread(self) -> MeanSpread:
         """Return the variance of the mean: that of its first order, or of halves of the images where this is larger."""
         first_order = self._of_first_order()
-        if self.halves is None:
+        # A half of few images may hold none of the classes.
+        if self.halves is None or np.isnan(self.halves).all(axis=2).any():
             return first_order
         by_half = np.nanmean(self.halves, axis=2)
         contrast = by_half[:, 0] - by_half[:, 1]
