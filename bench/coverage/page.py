@@ -37,6 +37,7 @@ TOPICS = {
     "planned_areas": "Planned numbers of items for areas",
     "curve_comparisons": "Curves compared, of clusters and with weights",
     "boxes": "Boxes, over images",
+    "boxes_elsewhere": "Boxes, in worlds drawn at random",
     "ratios": "Error rates of texts, entities of documents, and pass@k",
     "clustered_rates": "Error rates over clusters and groups, and bags of words",
     "weighted_comparisons": "Comparisons with weights, and of losses",

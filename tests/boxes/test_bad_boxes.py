@@ -73,11 +73,16 @@ def test_boxes_of_no_size_and_outside_are_reported(tmp_path, files):
     assert any("1 box lies outside" in note for note in bench.notes())
 
 
-def test_masks_are_refused_with_what_to_do(tmp_path, files):
+def test_results_without_a_shape_are_named(tmp_path, files):
     truth, found = files
-    mask = {name: value for name, value in found[0].items() if name != "bbox"}
-    with pytest.raises(InputError, match=r"it is a mask .segmentation.; karat compares boxes"):
-        reading(tmp_path, truth, [{**mask, "segmentation": {}}])
+    bare = [
+        {name: value for name, value in found[0].items() if name != "bbox"},
+        *found[1:],
+    ]
+    with pytest.raises(
+        InputError, match=r"result 1 has no 'bbox', which is \[x, y, width, height\]"
+    ):
+        reading(tmp_path, truth, bare)
 
 
 def test_results_without_scores_are_no_results(tmp_path, files):
@@ -158,3 +163,41 @@ def test_measures_of_tables_are_refused_with_those_of_boxes(tmp_path, files):
         bench.score(measure="class-AP[unicorn]")
     with pytest.raises(OptionError, match="a comparison needs two"):
         bench.compare()
+
+
+def test_images_may_be_named_by_text_or_by_their_files(tmp_path, files):
+    truth, found = files
+    expected = reading(tmp_path, truth, found).score().rows()
+    names = {one["id"]: one["file_name"] for one in truth["images"]}
+    for called in (str, names.get, lambda own: names[own].removesuffix(".jpg")):
+        renamed = [{**one, "image_id": called(one["image_id"])} for one in found]
+        bench = reading(tmp_path, truth, renamed)
+        assert bench.score().rows() == expected
+        assert any("are taken as" in note for note in bench.notes())
+
+
+def test_classes_counted_from_nothing_are_suspicious(tmp_path, files):
+    truth, found = files
+    renumbered = [{**one, "category_id": (one["category_id"] - 1) // 2} for one in found]
+    bench = reading(tmp_path, truth, renumbered)
+    assert any("those of classes counted from 0" in note for note in bench.notes())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda x, y, w, h: [x, y, x + w, y + h], "are they x1, y1, x2, y2?"),
+        (lambda x, y, w, h: [x / 640, y / 480, w / 640, h / 480], "are its boxes parts of the"),
+    ],
+)
+def test_boxes_written_otherwise_are_suspicious(tmp_path, files, change, words):
+    truth, found = files
+    assert not any("are they" in note for note in reading(tmp_path, truth, found).notes())
+    bench = reading(tmp_path, truth, [{**one, "bbox": change(*one["bbox"])} for one in found])
+    assert any(words in note for note in bench.notes())
+
+
+def test_boxes_that_occur_twice_are_counted(tmp_path, files):
+    truth, found = files
+    bench = reading(tmp_path, truth, [*found, *found[:3]])
+    assert any("a.json: 3 boxes are the same as another one" in note for note in bench.notes())

@@ -8,6 +8,7 @@ import pytest
 import karat
 from karat.boxes.formats.recognise import shape
 from karat.boxes.formats.yolo import picture_size
+from karat.errors import InputError
 from support.boxes import made, written
 
 
@@ -131,6 +132,13 @@ def test_spans_of_text_overlap_as_boxes_do(tmp_path):
     assert (row["found"], row["right"], row["missed"], row["spurious"]) == (1, 1, 1, 1)
 
 
+def test_a_span_that_ends_before_it_starts_is_refused(tmp_path):
+    path = tmp_path / "gold.csv"
+    path.write_text("document,start,end,label\nd1,10,0,person\n")
+    with pytest.raises(InputError, match="line 2: a span from 10 to 0 ends before it starts"):
+        karat.read_boxes(path, {"a": path}, format="boxes")
+
+
 PAGE = """<?xml version="1.0"?>
 <PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">
 <Page imageFilename="p.png" imageWidth="100" imageHeight="200">
@@ -171,6 +179,25 @@ def test_hocr_has_areas_lines_and_words(tmp_path):
     assert words.systems[0].score.tolist() == [0.91]
 
 
+def test_an_audit_says_where_a_place_is_and_who_sees_it(tmp_path):
+    gold = tmp_path / "gold.csv"
+    gold.write_text("image,class,x,y,w,h\np1,dog,0,0,10,10\np1,cat,50,0,10,10\n")
+    a = tmp_path / "a.csv"
+    a.write_text("image,class,x,y,w,h\np1,dog,0,0,10,10\np1,cat,50,0,10,10\np1,cat,80,0,10,10\n")
+    b = tmp_path / "b.csv"
+    b.write_text("image,class,x,y,w,h\np1,dog,50,0,10,10\n")
+    audit = karat.read_boxes(gold, {"a": a, "b": b}).audit(claim="best", seed=1)
+    rows = {row["item"]: row for row in audit.next(5).rows()}
+    assert {name: rows["p1/+1"][name] for name in ("image", "x", "width", "seen_by")} == {
+        "image": "p1",
+        "x": 80,
+        "width": 10,
+        "seen_by": "a",
+    }
+    assert rows["p1/2"]["seen_by"] == "a b"
+    assert any("whose truth is (none)" in note for note in audit.next(5).notes())
+
+
 def test_the_size_of_a_picture_is_read_from_its_first_bytes(tmp_path):
     png = tmp_path / "a.png"
     png.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 31, 17))
@@ -180,3 +207,34 @@ def test_the_size_of_a_picture_is_read_from_its_first_bytes(tmp_path):
     frame = b"\xff\xc0" + struct.pack(">HBHH", 11, 8, 17, 31) + b"\0" * 9
     jpeg.write_bytes(head + frame)
     assert picture_size(jpeg) == (31, 17)
+
+
+TRANSKRIBUS = """<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15">
+<Page imageFilename="p.jpg" imageWidth="100" imageHeight="200">
+<TextRegion id="r1" custom="readingOrder {{index:0;}} structure {{type:heading;}}">
+<Coords points="{0}" conf="0.9"/>
+<TextLine id="l1"><Coords points="10,10 90,10 90,20 10,20"/></TextLine></TextRegion>
+<SeparatorRegion id="s1"><Coords points="0,100 99,100 99,104 0,104"/></SeparatorRegion>
+</Page></PcGts>"""
+SQUARE = "10,10 50,10 50,50 10,50"
+TRIANGLE = "10,10 50,10 50,50"
+
+
+def test_pages_of_transkribus(tmp_path):
+    """Types in custom, lines as elements, outlines as masks, and scores that only some regions have."""
+    pytest.importorskip("lxml")
+    for name, points in (("gold", SQUARE), ("a", TRIANGLE)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "p1.xml").write_text(TRANSKRIBUS.format(points))
+    paths = (tmp_path / "gold", tmp_path / "a")
+    bench = karat.read_boxes(*paths)
+    assert bench.truth.gallery.classes == ("SeparatorRegion", "TextRegion:heading")
+    assert any("1 of 2 boxes have no score, so none counts" in note for note in bench.notes())
+    heading = "class-AP@0.75[TextRegion:heading]"
+    assert bench.score(measure=heading).rows()[0]["value"] == 1
+    # Half of the square: it overlaps by half, and not by three quarters.
+    outlines = karat.read_boxes(*paths, using={"shape": "mask"})
+    assert outlines.score(measure=heading).rows()[0]["value"] == 0
+    lines = karat.read_boxes(*paths, using={"element": "TextLine"})
+    assert lines.truth.box.tolist() == [[10, 10, 80, 10]]

@@ -1,7 +1,5 @@
 """COCO's twelve numbers: as pycocotools has them, by class too, and five boxes by hand."""
 
-import contextlib
-import io
 from itertools import product
 
 import numpy as np
@@ -10,25 +8,9 @@ import pytest
 import karat
 from karat.boxes.measures.by_class import average_precisions, average_recalls
 from support.boxes import made, written
+from support.coco import ours, theirs
 
 SIZES = ("small", "medium", "large")
-
-
-def ours(path, system):
-    rows = karat.read_boxes(path, system).score().rows()
-    return [-1.0 if row["value"] is None else row["value"] for row in rows]
-
-
-def theirs(path, system):
-    coco = pytest.importorskip("pycocotools.coco")
-    evaluation = pytest.importorskip("pycocotools.cocoeval")
-    with contextlib.redirect_stdout(io.StringIO()):
-        truth = coco.COCO(str(path))
-        evaluated = evaluation.COCOeval(truth, truth.loadRes(str(system)), "bbox")
-        evaluated.evaluate()
-        evaluated.accumulate()
-        evaluated.summarize()
-    return evaluated
 
 
 @pytest.mark.parametrize(("seed", "ties"), list(product(range(6), (False, True))))

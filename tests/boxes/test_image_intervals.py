@@ -1,13 +1,21 @@
 """Intervals over images: what each image adds is the derivative by its weight, and sums to nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import karat
-from karat.boxes.measures.at_prevalence import average_precisions_at
+from karat.boxes.measures.at_prevalence import average_precisions_at, balanced_halves
 from karat.boxes.measures.by_class import average_precisions, average_recalls
+from karat.boxes.measures.influenced import Influenced
 from karat.boxes.measures.precision_curve import influence_of_boxes, precision_curve
+from karat.boxes.questions.remarks import beyond_remarks
+from karat.doubt.estimates import Estimates
+from karat.doubt.interval import Interval
 from karat.errors import OptionError
+from karat.measure.quantity import Quantity
+from karat.verdict.score.result import Entry
 from support.boxes import made, written
 
 
@@ -144,3 +152,56 @@ def _with_copies(truth, found, holding, times):
 def test_other_prevalences_are_refused(bench):
     with pytest.raises(OptionError, match="between 0 and 1"):
         bench.prevalence(to=1.5)
+
+
+def influenced(value, holding, bias):
+    """A value per class whose images all add the same."""
+    by_image = np.zeros((50, len(value)))
+    by_image[:10] = 0.01
+    by_image[10:20] = -0.01
+    return Influenced(np.array(value), by_image, np.array(holding), np.array(bias))
+
+
+def test_the_bias_of_classes_in_few_images_comes_from_the_others():
+    """Of 27 images a bias of 0.01 is 0.01 * 9 = 0.09 of one image; of two and of one it is 0.09 / 2^(2/3)."""
+    found = influenced([0.5, 0.4, 0.6], [27, 1, 2], [0.01, 0.0, 0.3]).mean_bias()
+    of_few = 0.09 / 2 ** (2 / 3)
+    assert found.value == pytest.approx((0.01 + 2 * of_few) / 3)
+    assert found.borrowed == pytest.approx(2 * of_few / 3)
+    alone = influenced([0.5], [3], [0.02]).mean_bias()
+    assert alone.value == pytest.approx(0.02)
+    assert influenced([0.5, 0.4], [9, 1], [0.0, 0.0]).mean_bias().value == 0
+
+
+def test_a_class_of_one_image_varies_no_less_than_its_image_says():
+    found = influenced([0.5, 0.5], [10, 1], [0.0, 0.0])
+    found.by_image[:, 1] *= 100
+    assert (found.variances() >= (found.by_image**2).sum(axis=0)).all()
+    assert found.spread().variance > 0
+
+
+def test_halves_are_balanced_and_give_the_spread_where_it_is_larger():
+    halves = balanced_halves(64)
+    assert (halves.sum(axis=1) == 32).all()
+    # Two images of different groups are as often in one half as not, but for the row that is all of them.
+    together = (halves[:, 0] == halves[:, 1]).sum()
+    assert together == 7
+    plain = influenced([0.5], [10], [0.0])
+    by_half = np.zeros((15, 2, 1))
+    by_half[:, 0] = 0.4
+    assert replace(plain, halves=by_half).spread().variance == pytest.approx(0.4**2 / 4)
+    assert replace(plain, halves=by_half * 0).spread().variance == plain.spread().variance
+    by_half[3, 1] = np.nan
+    assert replace(plain, halves=by_half).spread().variance == plain.spread().variance
+
+
+def test_values_above_their_intervals_are_named():
+    quantity = Quantity.parse("mAP")
+    ends = Interval(np.array([0.2]), np.array([0.3]), 0.95, "")
+    entries = [
+        Entry(name, Estimates(quantity, (None,), np.array([value]), ends))
+        for name, value in (("a", 0.25), ("b", 0.31), ("c", 0.35))
+    ]
+    assert beyond_remarks(entries[:1]) == ()
+    (words,) = beyond_remarks(entries)
+    assert "Values of 'mAP' lie above their intervals" in words

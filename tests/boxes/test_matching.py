@@ -115,6 +115,7 @@ def _crowded(chance, number):
         chance.random(number),
         box[:, 2] * box[:, 3],
         zeros.astype(bool),
+        zeros.astype(bool),
     )
 
 

@@ -24,7 +24,7 @@ def test_sources_lists_every_format(run):
     done = run("sources")
     *lines, of_boxes = done.out.splitlines()
     assert [line.split()[0] for line in lines] == list(SOURCES)
-    assert of_boxes.startswith("Of boxes in images: coco, yolo, page, hocr, boxes")
+    assert of_boxes.startswith("Of boxes in images: coco, yolo, voc, page, hocr, boxes")
 
 
 def test_sources_tells_the_options_of_boxes(run):

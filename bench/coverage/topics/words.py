@@ -1,6 +1,6 @@
 """What the output says at numbers that were seen to fall short, by the number's name on the page."""
 
-from karat.boxes.doubt import image_interval
+from karat.boxes.doubt import image_difference, image_interval
 from karat.doubt.bounds import (
     areas,
     binormal_score,
@@ -27,6 +27,19 @@ from karat.verdict.prevalence.words import AHEAD_MEANS
 WORDS = {
     "mAP over images": image_interval.CAUTION,
     "mAP@0.5 over images": image_interval.CAUTION,
+    "mAP-small over images": image_interval.CAUTION,
+    "mAR@100 over images": image_interval.CAUTION,
+    "class-AP@0.5 over images": image_interval.CAUTION,
+    "class-AP@0.5 over images: the most frequent": image_interval.CAUTION,
+    "class-AP@0.5 over images: the rarest": image_interval.CAUTION,
+    "F1 of sure boxes over images": image_interval.CAUTION,
+    "difference of mAP over images": image_difference.PAIRED,
+    "difference of mAP@0.5 over images": image_difference.PAIRED,
+    "difference of mAP-small over images": image_difference.PAIRED,
+    "difference of mAR@100 over images": image_difference.PAIRED,
+    "equally good: mAP@0.5 over images": image_difference.PAIRED,
+    "equally good: mAP-small over images": image_difference.PAIRED,
+    "equally good: mAR@100 over images": image_difference.PAIRED,
     "mAP@0.5 at another prevalence": image_interval.AT_PREVALENCE,
     "difference of mAP@0.5 at another prevalence": image_interval.AT_PREVALENCE,
     "share, wilson": wilson.CAUTION,

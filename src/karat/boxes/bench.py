@@ -128,7 +128,7 @@ class BoxBench(Bench):
         self, *, measure: str | Sequence[str] | None = None, per: str = "total", **options: Any
     ) -> "ScoreResult":
         """How good is each detector, and how sure is that? COCO's twelve numbers with intervals over images."""
-        from karat.boxes.questions.remarks import score_remarks
+        from karat.boxes.questions.remarks import beyond_remarks, score_remarks
         from karat.boxes.questions.score import quantities_of, score_of_boxes
         from karat.doubt.estimates import IntervalOptions
         from karat.verdict.score.result import ScoreResult
@@ -139,7 +139,7 @@ class BoxBench(Bench):
         entries = score_of_boxes(tallies, quantities, how)
         beside = self._about("score", map(str, quantities), how, tallies)
         remarks = score_remarks(self.truth, self.systems, self.options, tallies)
-        return ScoreResult(entries, beside, remarks, how.side)
+        return ScoreResult(entries, beside, (*beyond_remarks(entries), *remarks), how.side)
 
     @as_in(Bench.compare)
     def compare(
@@ -266,10 +266,18 @@ class BoxBench(Bench):
 
     @as_in(Bench.audit)
     def audit(self, **options: Any) -> "Audit":
-        """Which boxes of the truth should be checked, and when is the ranking settled? A draw is a place."""
-        from karat.boxes.questions.rows import rows_only
+        """Which boxes of the truth should be checked, and when is the ranking settled? A draw is a place.
 
-        return Bench(self._row_counter(clustered=False)).audit(**rows_only(options, "audit"))
+        A list says where each place is, and which systems see a box there, unless `fields` names a file.
+        """
+        from karat.boxes.questions.rows import WHAT_IS_WRONG, place_fields, rows_only
+
+        rows = Bench(self._row_counter(clustered=False))
+        result = rows.audit(**rows_only(options, "audit"))
+        remarks = (*result.remarks, WHAT_IS_WRONG)
+        if options.get("fields") is not None:
+            return replace(result, remarks=remarks)
+        return replace(result, remarks=remarks, fields_of=place_fields(self.places))
 
     @as_in(Bench.consensus)
     def consensus(self, **options: Any) -> "AnyConsensus":

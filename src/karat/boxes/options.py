@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from karat.errors import OptionError, UnknownNameError
+from karat.errors import ChoiceError, OptionError, UnknownNameError
 
-BOX_FORMATS = ("coco", "yolo", "page", "hocr", "boxes")
+BOX_FORMATS = ("coco", "yolo", "voc", "page", "hocr", "boxes")
 """What `--format` takes for boxes."""
+SHAPES = ("box", "mask")
+"""What of an object overlaps."""
 SURE = 0.5
 OVERLAP = 0.5
 
@@ -24,12 +26,14 @@ class BoxOptions:
     """The overlap from which on two boxes are one row of the table that stability and audit ask."""
     sure: float = SURE
     """The score from which on a box is a row of that table."""
+    shape: str | None = None
+    """box, or mask, whose pixels are compared; unless given, mask where results have masks and no boxes."""
     sizes: str | None = None
     """Of YOLO: a folder of the images, or a table of image, width and height."""
     names: str | None = None
-    """Of YOLO: a file with the classes' names, a line each."""
-    element: str = "ocr_carea"
-    """Of hOCR: which elements are boxes, as ocr_carea, ocr_line or ocrx_word."""
+    """Of YOLO: a file with the classes' names, a line each, or the YAML of the data set."""
+    element: str | None = None
+    """Which elements are boxes: of hOCR ocr_carea, ocr_line or ocrx_word; of PAGE-XML TextLine, or regions."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None) -> "BoxOptions":
@@ -46,6 +50,8 @@ class BoxOptions:
 
     def __post_init__(self) -> None:
         """Refuse options out of range."""
+        if self.shape is not None and self.shape not in SHAPES:
+            raise ChoiceError("--using shape", self.shape, SHAPES)
         if not 0 < self.overlap <= 1:
             raise OptionError(
                 f"--using overlap is {self.overlap:g}; it lies above 0 and up to 1, as 0.5 does"

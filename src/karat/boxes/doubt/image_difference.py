@@ -12,6 +12,11 @@ from karat.doubt.resampling.resampled_difference import (
 )
 
 ROUNDING = 1e-12
+PAIRED = (
+    "Differences are paired over images; in simulated worlds drawn at random their intervals covered 0.95 to 0.98 "
+    "instead of 0.95, in the worst of these 0.85, and 0.02 to 0.05 of equally good systems were called different, in "
+    "the worst 0.15."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

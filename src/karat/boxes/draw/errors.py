@@ -8,6 +8,10 @@ WIDTH = 420
 """How wide a drawing is."""
 TITLE = 20
 LETTER = 11
+LONGEST = 30
+"""So many letters the two classes of a wrong one have."""
+CROWDED = 12
+"""Of more boxes than these only the errors bear their classes."""
 COLOURS = {RIGHT: "#2f9255", WRONG: "#cf7410", SPURIOUS: "#dd4049", MISSED: "#8468dd"}
 """Seen on white and on black."""
 DASHES = {RIGHT: "", WRONG: "8 3", SPURIOUS: "2 3", MISSED: "5 5"}
@@ -32,12 +36,13 @@ def drawn_image(placed: PlacedBoxes) -> str:
     ]
     # Errors last, so that they lie above what is right.
     ordered = sorted(placed.boxes, key=lambda box: box.kind != RIGHT)
-    parts += [_drawn(one, scale) for one in ordered]
+    crowded = len(ordered) > CROWDED
+    parts += [_drawn(one, scale, named=one.kind != RIGHT or not crowded) for one in ordered]
     parts.append("</svg>")
     return "\n".join(parts)
 
 
-def _drawn(one: PlacedBox, scale: float) -> str:
+def _drawn(one: PlacedBox, scale: float, *, named: bool) -> str:
     x, y, width, height = one.box
     left = 2 + x * scale
     top = TITLE + y * scale
@@ -47,10 +52,16 @@ def _drawn(one: PlacedBox, scale: float) -> str:
     words = f"{SIGNS[one.kind]}{one.words}"
     room = max(4, int(width * scale / (LETTER * 0.55)))
     label = ""
-    if one.kind != RIGHT or room > 6:
-        text = escape(_shortened(words, max(room, 14)))
+    if named and (one.kind != RIGHT or room > 6):
+        most = LONGEST if one.kind == WRONG else max(room, 14)
+        text = _shortened(words, most)
         baseline = max(top - 3, TITLE + LETTER)
-        label = f'<text x="{left:.1f}" y="{baseline:.1f}" font-size="{LETTER}" fill="{colour}">{text}</text>'
+        # A label that would run out of the image stands further to the left.
+        start = max(2.0, min(left, WIDTH - len(text) * LETTER * 0.6))
+        label = (
+            f'<text x="{start:.1f}" y="{baseline:.1f}" font-size="{LETTER}" fill="{colour}">'
+            f"{escape(text)}</text>"
+        )
     return (
         f"<g><title>{escape(f'{one.kind}: {one.words}')}</title>"
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width * scale:.1f}" height="{height * scale:.1f}" '

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from karat.boxes.doubt.ratio_over_images import ratio_over_images
 from karat.boxes.matching.box_rows import BoxTable
 from karat.boxes.measures.counts_by_image import CountsByImage, counts_by_image
-from karat.doubt.bounds.log_odds import log_odds_ends
+from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.result.base import Row
 
@@ -20,6 +19,14 @@ SHARES = {
     "precision": ("right", "boxes"),
 }
 """Each a sum over images by another."""
+TABLES = {
+    "found, whatever they are called, with intervals over images": (
+        "segmentation_recall",
+        "segmentation_precision",
+        "labelling_accuracy",
+    ),
+    "found and named right, with intervals over images": ("recall", "precision", "f1"),
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,11 +51,11 @@ class BoxResult(Result):
             counts = {name: row[name] for name in ("system", "true", "boxes", "found", "right")}
             errors = {name: row[name] for name in ("wrong_class", "spurious", "missed")}
             tables.setdefault(f"{heading}: boxes", []).append({**counts, **errors})
-            shares: dict[str, Any] = {"system": row["system"]}
-            for name in SHARES:
-                shares[name.replace("_", " ")] = _shown(row, name)
-            shares["f1"] = row["f1"]
-            tables.setdefault(f"{heading}: shares, with intervals over images", []).append(shares)
+            for words, names in TABLES.items():
+                shares: dict[str, Any] = {"system": row["system"]}
+                for name in names:
+                    shares[name.replace("_", " ")] = _shown(row, name)
+                tables.setdefault(f"{heading}: {words}", []).append(shares)
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -77,30 +84,15 @@ def _row(matching: str, counts: CountsByImage, level: float) -> dict[str, Any]:
     row["spurious"] = row["boxes"] - row["found"]
     row["missed"] = row["true"] - row["found"]
     for name, (above, below) in SHARES.items():
-        value, low, high = _share(getattr(counts, above), getattr(counts, below), level)
-        row[name] = value
-        row[f"{name}_low"] = low
-        row[f"{name}_high"] = high
-    both = row["true"] + row["boxes"]
-    row["f1"] = 2 * row["right"] / both if both else None
+        row |= _share(name, getattr(counts, above), getattr(counts, below), level)
+    row |= _share("f1", 2 * counts.right, counts.true + counts.boxes, level)
     row["level"] = level
     return row
 
 
-def _share(above: Any, below: Any, level: float) -> tuple[float | None, float, float]:
-    """Return a ratio of two sums over images with its interval, by what each image adds to it."""
-    total = float(below.sum())
-    if not total:
-        return None, 0.0, 1.0
-    value = float(above.sum() / total)
-    parts = (above - value * below) / total
-    holding = int(np.count_nonzero(below))
-    number = len(parts)
-    variance = float((parts**2).sum()) * number / max(number - 1, 1)
-    low, high = log_odds_ends(
-        value, variance, freedom=max(holding - 1, 1), units=holding, level=level
-    )
-    return value, low, high
+def _share(name: str, above: FloatArray, below: FloatArray, level: float) -> dict[str, Any]:
+    found = ratio_over_images(above, below, level=level)
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
 def _shown(row: Row, name: str) -> str:

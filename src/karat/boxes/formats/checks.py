@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from karat.boxes.model.box_set import BoxSet, Gallery
+from karat.boxes.model.masks import Masks
 from karat.errors import InputError
 from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 from karat.words import counted
 
-MASKS = "it is a mask (segmentation); karat compares boxes, so give bbox too"
 WIDTH = 2
 HEIGHT = 3
 
@@ -30,6 +30,8 @@ class BoxRows:
     image: IntArray | None = None
     label: IntArray | None = None
     notes: tuple[str, ...] = ()
+    hint: str = ""
+    """What else may be the reason if an image is not known."""
 
     @classmethod
     def of(cls, rows: Sequence[Any], what: str, path: str, *, needed: set[str]) -> "BoxRows":
@@ -55,7 +57,7 @@ class BoxRows:
         if unknown.any():
             words = self._unknown(unknown, key, among)
             if strict or unknown.all():
-                raise InputError(f"{self.path}: {words}; is it of another set?")
+                raise InputError(f"{self.path}: {words}; is it of another set?{self.hint}")
             notes = (*notes, f"{self.path}: left out, {words}.")
         kept = self._kept(~unknown)
         known_places = places[~unknown]
@@ -107,8 +109,8 @@ class BoxRows:
         """Return what is wrong with the first box that is none."""
         for place, row in enumerate(self.rows):
             box = row.get(key)
-            if box is None and "segmentation" in row:
-                return f"{self.path}: {self.named(place)} has no {key!r}: {MASKS}"
+            if box is None:
+                return f"{self.path}: {self.named(place)} has no {key!r}, which is [x, y, width, height]"
             if not isinstance(box, list | tuple) or len(box) != 4 or not all(map(_is_number, box)):
                 return (
                     f"{self.path}: the {key} of {self.named(place)} is {box!r}; "
@@ -147,7 +149,9 @@ def box_set(
     score: FloatArray | None = None,
     area: Sequence[float] | None = None,
     crowd: Sequence[bool] | None = None,
+    ignored: Sequence[bool] | None = None,
     ids: Sequence[Any] = (),
+    masks: Masks | None = None,
 ) -> BoxSet:
     """Return boxes after a look at their numbers: none is undefined, and no box has less than no size."""
     number = len(rows.rows)
@@ -158,22 +162,26 @@ def box_set(
     _check(rows, ~np.isfinite(areas), areas, "the area of {} is {}; it is a finite number")
     negative = (box[:, WIDTH] < 0) | (box[:, HEIGHT] < 0)
     _check(rows, negative, box, "the box of {} is {}; its width and height are not below 0")
+    crowds = np.zeros(number, bool) if crowd is None else np.array(crowd, dtype=bool)
+    aside = crowds if ignored is None else crowds | np.array(ignored, dtype=bool)
     image = np.zeros(0, np.int64) if rows.image is None else rows.image
     label = np.zeros(0, np.int64) if rows.label is None else rows.label
     notes = [*rows.notes, *_without_size(rows, box), *_outside(rows, box, gallery, image)]
     return BoxSet(
-        name,
-        rows.path,
-        gallery,
-        image,
-        label,
-        box,
-        scores,
-        areas,
-        np.zeros(number, bool) if crowd is None else np.array(crowd, dtype=bool),
-        tuple(ids),
-        score is not None,
-        tuple(notes),
+        name=name,
+        origin=rows.path,
+        gallery=gallery,
+        image=image,
+        label=label,
+        box=box,
+        score=scores,
+        area=areas,
+        crowd=crowds,
+        ignored=aside,
+        ids=tuple(ids),
+        has_scores=score is not None,
+        notes=tuple(notes),
+        masks=masks,
     )
 
 

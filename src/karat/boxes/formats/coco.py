@@ -1,25 +1,31 @@
 """COCO: a JSON file of images, categories and annotations, and one of results for each system."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from karat.boxes.formats.checks import BoxRows, box_set
-from karat.boxes.formats.json_file import read_json
+from karat.boxes.formats.json_file import read_json, start_of
+from karat.boxes.formats.segmentations import MASK, masks_of
 from karat.boxes.model.box_set import BoxSet, Gallery
+from karat.boxes.model.masks import Masks
 from karat.errors import InputError
 from karat.numeric.arrays import FloatArray
 
 IDS = {"image_id", "category_id"}
+IN_TURN = "{}: its category_ids are those of classes counted from 0; have they to be those of the categories?"
+HAS_MASKS = "{} has masks beside its boxes; --using shape=mask compares these."
 
 
 class CocoTruth:
     """A file of annotations, and how its results are read."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, shape: str = "box") -> None:
         self.path = str(path)
+        self.shape = shape
         data = read_json(path)
         self._check_parts(data)
         images = sorted(data["images"], key=lambda image: image["id"])
@@ -38,9 +44,8 @@ class CocoTruth:
         """Return the boxes of the truth."""
         columns = self._columns(self._annotations, "annotation", self.path)
         rows = columns.rows
-        boxes = columns.boxes()
-        plain = boxes[:, 2] * boxes[:, 3]
-        area = [row.get("area", size) for row, size in zip(rows, plain.tolist(), strict=True)]
+        shapes = self._shapes(columns)
+        area = [row.get("area", size) for row, size in zip(rows, shapes.area.tolist(), strict=True)]
         crowd = [bool(row.get("iscrowd", 0)) for row in rows]
         ids = [row.get("id", number) for number, row in enumerate(rows, 1)]
         if len(set(ids)) < len(ids):
@@ -48,7 +53,16 @@ class CocoTruth:
             raise InputError(
                 f"{self.path}: two annotations have the id {twice}; each needs its own"
             )
-        return box_set("truth", self.gallery, columns, boxes, area=area, crowd=crowd, ids=ids)
+        return box_set(
+            "truth",
+            self.gallery,
+            columns,
+            shapes.box,
+            area=area,
+            crowd=crowd,
+            ids=ids,
+            masks=shapes.masks,
+        )
 
     def results(self, path: str | Path, name: str, *, lenient: bool = False) -> BoxSet:
         """Return the boxes of a system."""
@@ -60,19 +74,54 @@ class CocoTruth:
                 f"{path} is no list of results; COCO's are [{{image_id, category_id, bbox, score}}, ...]"
             )
         columns = self._columns(data, "result", str(path), lenient=lenient)
+        shapes = self._shapes(columns)
+        has_both = self.shape == "box" and any(
+            row.get(MASK) and "bbox" in row for row in columns.rows[:1]
+        )
+        if has_both:
+            columns = replace(columns, notes=(*columns.notes, HAS_MASKS.format(path)))
+        return box_set(
+            name,
+            self.gallery,
+            columns,
+            shapes.box,
+            score=columns.scores(),
+            area=shapes.area.tolist(),
+            masks=shapes.masks,
+        )
+
+    def _shapes(self, columns: BoxRows) -> "_Shapes":
+        """Return boxes, or masks and the boxes around them."""
+        if self.shape == "mask":
+            masks = masks_of(columns, self.gallery)
+            return _Shapes(masks.boxes(), masks.areas(), masks)
+        if any("bbox" not in row and row.get(MASK) for row in columns.rows):
+            masks = masks_of(columns, self.gallery)
+            return _Shapes(masks.boxes(), masks.areas(), None)
         boxes = columns.boxes()
-        return box_set(name, self.gallery, columns, boxes, score=columns.scores())
+        return _Shapes(boxes, boxes[:, 2] * boxes[:, 3], None)
 
     def _columns(
         self, rows: Sequence[Any], what: str, path: str, *, lenient: bool = False
     ) -> BoxRows:
         """Return rows with the places of their images and classes."""
         columns = BoxRows.of(rows, what, path, needed=IDS)
+        if what == "result":
+            columns = self._by_name(columns)
         columns = columns.placed(
             "image", "image_id", self.images, among=f"images of {self.path}", strict=not lenient
         )
         # As pycocotools: a system may know more classes than the truth has.
         strict = what == "annotation"
+        numbers = {
+            row["category_id"] for row in columns.rows if isinstance(row["category_id"], int)
+        }
+        if (
+            not strict
+            and numbers - self.classes.keys()
+            and numbers <= set(range(len(self.classes)))
+        ):
+            columns = replace(columns, notes=(*columns.notes, IN_TURN.format(path)))
         return columns.placed(
             "label",
             "category_id",
@@ -80,6 +129,25 @@ class CocoTruth:
             among=f"categories of {self.path}",
             strict=strict,
         )
+
+    def _by_name(self, columns: BoxRows) -> BoxRows:
+        """Return results with the ids of images: some tools write them as text, or name files in their place."""
+        called = {row["image_id"] for row in columns.rows if isinstance(row["image_id"], str)}
+        if not called - self.images.keys():
+            return columns
+        files = self.gallery.files
+        for names in (map(str, self.images), files, (Path(file).stem for file in files)):
+            known = dict(zip(names, self.images, strict=True))
+            if called <= known.keys() and len(known) == len(self.images):
+                break
+        else:
+            return columns
+        rows = [
+            {**row, "image_id": known.get(row["image_id"], row["image_id"])} for row in columns.rows
+        ]
+        first = min(called)
+        note = f"{columns.path}: the image_id {first!r} and others like it are taken as {known[first]!r}."
+        return replace(columns, rows=rows, notes=(*columns.notes, note))
 
     def _check_parts(self, data: Any) -> None:
         parts = ("images", "annotations", "categories")
@@ -106,6 +174,24 @@ class CocoTruth:
             twice = max(ids, key=ids.count)
             raise InputError(f"{self.path}: two entries of {part!r} have the id {twice}")
         return places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shapes:
+    """Where objects are, and how large."""
+
+    box: FloatArray
+    area: FloatArray
+    masks: Masks | None
+
+
+def shape_of(paths: Sequence[str | Path]) -> str:
+    """Return by what results are compared: by masks, if some have no boxes."""
+    for path in paths:
+        start = start_of(Path(path))
+        if b'"bbox"' not in start and f'"{MASK}"'.encode() in start:
+            return "mask"
+    return "box"
 
 
 def _names(classes: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

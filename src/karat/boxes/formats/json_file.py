@@ -8,6 +8,9 @@ from karat.errors import InputError
 from karat.source.lines import BOM
 from karat.source.unpacking import opened
 
+START = 1 << 16
+"""How much of a file tells what it is."""
+
 
 def read_json(path: str | Path) -> Any:
     """Return what a JSON file holds, maybe compressed; one that is cut or no JSON is an error with its line."""
@@ -23,3 +26,9 @@ def read_json(path: str | Path) -> Any:
         ) from None
     except (UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path} is not valid JSON: {error}") from None
+
+
+def start_of(path: Path) -> bytes:
+    """Return the first bytes of a file, maybe compressed, without white space before them."""
+    with opened(path) as file:
+        return file.read(START).removeprefix(BOM).lstrip()

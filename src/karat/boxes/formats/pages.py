@@ -14,18 +14,26 @@ PAGE_ENDINGS = (".xml",)
 HOCR_ENDINGS = (".hocr", ".html", ".xhtml", ".htm")
 BBOX = re.compile(r"\bbbox\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
 SURE = re.compile(r"\bx_w?conf\s+([\d.]+)")
-BOUNDS = "Regions are compared by the boxes around them, not by their outlines."
+STRUCTURE = re.compile(r"structure\s*\{[^}]*type:\s*([^;}]+)")
+"""Where Transkribus writes the type of a region."""
+AREA = "ocr_carea"
+BOUNDS = (
+    "Regions are compared by the boxes around them; --using shape=mask compares their outlines."
+)
 HOCR = "ocr_carea, ocr_par, ocr_line, ocrx_word"
 
 
-def page_xml() -> Read:
-    """Return the reader of folders of PAGE-XML, or of one file: a region is a box, its type the class."""
-    return partial(_read, endings=PAGE_ENDINGS, of_page=_regions, notes=(BOUNDS,))
+def page_xml(element: str | None = None, *, by_mask: bool = False) -> Read:
+    """Return the reader of folders of PAGE-XML, or of one file: a region is a box, its type the class; or TextLine."""
+    notes = () if by_mask else (BOUNDS,)
+    regions = partial(_regions, wanted=element)
+    return partial(_read, endings=PAGE_ENDINGS, of_page=regions, notes=notes)
 
 
-def hocr(element: str) -> Read:
+def hocr(element: str | None = None) -> Read:
     """Return the reader of folders of hOCR, or of one file: each element of a class, such as ocr_carea, is a box."""
-    return partial(_read, endings=HOCR_ENDINGS, of_page=partial(_elements, wanted=element))
+    wanted = element or AREA
+    return partial(_read, endings=HOCR_ENDINGS, of_page=partial(_elements, wanted=wanted))
 
 
 def _read(
@@ -48,8 +56,7 @@ def _read(
         size = _size(root)
         if size:
             sizes[image] = size
-        for label, box, score in of_page(root, str(file)):
-            rows.append({"image": image, "label": label, "bbox": box, "score": score})
+        rows += [{"image": image, **row} for row in of_page(root, str(file))]
     return Listing(images, rows, sizes, what="box", notes=notes)
 
 
@@ -66,23 +73,37 @@ def _size(root: Element) -> tuple[float, float] | None:
     return None
 
 
-def _regions(root: Element, file: str) -> Iterator[tuple[str, list[float], float | None]]:
-    """Yield the regions of a page: TextRegion with its type, or what else ends with Region."""
+def _regions(root: Element, file: str, *, wanted: str | None) -> Iterator[dict[str, Any]]:
+    """Yield the regions of a page, TextRegion with its type, or what else ends with Region; or other elements."""
     if name_of(root) != "PcGts":
         raise InputError(
             f"{file} is no PAGE-XML: its outermost element is {name_of(root)}, not PcGts"
         )
     for element in root.iter():
         name = name_of(element)
-        if not name.endswith("Region"):
+        if name != wanted if wanted else not name.endswith("Region"):
             continue
-        kind = element.get("type")
+        kind = _type(element)
         label = name if kind is None else f"{name}:{kind}"
         confidence = element.get("conf")
         for coords in named(element, "Coords"):
             confidence = confidence or coords.get("conf")
-            box = _around(_points(coords, file))
-            yield label, box, None if confidence is None else float(confidence)
+            points = _points(coords, file)
+            yield {
+                "label": label,
+                "bbox": _around(points),
+                "score": None if confidence is None else float(confidence),
+                "segmentation": [[side for point in points for side in point]],
+            }
+
+
+def _type(element: Element) -> str | None:
+    """Return the type of a region."""
+    kind: str | None = element.get("type")
+    if kind is not None:
+        return kind
+    found = STRUCTURE.search(element.get("custom") or "")
+    return found[1].strip() if found else None
 
 
 def _points(coords: Element, file: str) -> list[tuple[float, float]]:
@@ -113,9 +134,7 @@ def _around(points: list[tuple[float, float]]) -> list[float]:
     return [left, top, max(columns) - left, max(lines) - top]
 
 
-def _elements(
-    root: Element, file: str, *, wanted: str
-) -> Iterator[tuple[str, list[float], float | None]]:
+def _elements(root: Element, file: str, *, wanted: str) -> Iterator[dict[str, Any]]:
     """Yield the elements of a class, or of several with commas."""
     classes = set(wanted.split(","))
     for element in root.iter():
@@ -130,5 +149,8 @@ def _elements(
             )
         left, top, right, bottom = map(float, found.groups())
         sure = SURE.search(title)
-        score = None if sure is None else float(sure[1]) / 100
-        yield min(own), [left, top, right - left, bottom - top], score
+        yield {
+            "label": min(own),
+            "bbox": [left, top, right - left, bottom - top],
+            "score": None if sure is None else float(sure[1]) / 100,
+        }

@@ -8,12 +8,23 @@ from typing import Any
 
 from karat.boxes.formats.json_file import read_json
 from karat.boxes.formats.listing import Listing
+from karat.boxes.formats.text_file import read_text
 from karat.errors import InputError
-from karat.source.lines import BOM, content
 from karat.words import listing as names_of
 
-IMAGES = ("image", "image_id", "page", "file", "document", "doc_id")
-LABELS = ("class", "label", "category", "type")
+IMAGES = (
+    "image",
+    "image_id",
+    "imageid",
+    "image_name",
+    "filename",
+    "file_name",
+    "page",
+    "file",
+    "document",
+    "doc_id",
+)
+LABELS = ("class", "label", "category", "type", "class_name", "labelname", "category_name")
 SCORES = ("score", "confidence", "conf")
 SIDES = {
     "corner and size": ("x", "y", "width", "height"),
@@ -21,10 +32,18 @@ SIDES = {
     "two corners": ("x1", "y1", "x2", "y2"),
     "ends": ("xmin", "ymin", "xmax", "ymax"),
     "edges": ("left", "top", "right", "bottom"),
+    "least and most": ("x_min", "y_min", "x_max", "y_max"),
+    "one column": ("bbox",),
     "span": ("start", "end"),
 }
 """How the four numbers of a box are called; a span has two, and is a box of height 1."""
-OF_CORNERS = {"two corners", "ends", "edges"}
+OF_CORNERS = {"two corners", "ends", "edges", "least and most"}
+EMPTY = (
+    " An image without a box needs a row with its name and no numbers; --lenient leaves results for "
+    "other images out."
+)
+GROUPS = "isgroupof"
+"""The column of Open Images that says that a box stands for many objects."""
 FORMS = "x,y,width,height or x1,y1,x2,y2; of spans in text start,end"
 
 
@@ -43,11 +62,12 @@ def read_plain(path: str | Path) -> Listing:
         if box is None:
             continue
         score = columns.score_of(row, number)
-        rows.append({"image": image, "label": columns.label_of(row), "bbox": box, "score": score})
+        found = {"image": image, "label": columns.label_of(row), "bbox": box, "score": score}
+        rows.append({**found, "crowd": columns.is_crowd(row)})
         numbers.append(number)
     if columns is None:
         raise InputError(f"{path} has no boxes; it needs a row for each, with {FORMS}")
-    return Listing(images, rows, numbers=numbers)
+    return Listing(images, rows, numbers=numbers, hint=EMPTY)
 
 
 def columns_of_boxes(names: set[str]) -> bool:
@@ -87,16 +107,37 @@ class _Columns:
     def box(self, row: Mapping[str, Any], number: int) -> list[float] | None:
         """Return x, y, width and height; None where all are empty."""
         cells = [row.get(name) for name in self.sides]
-        if all(cell in {None, ""} for cell in cells):
+        if all(cell is None or cell == "" for cell in cells):
             return None
+        if self.form == "one column":
+            return self._listed(cells[0], number)
         values = [self._number(row, name, number) for name in self.sides]
         if self.form == "span":
             start, end = values
+            if end < start:
+                raise InputError(
+                    f"{self.path}, line {number}: a span from {start:g} to {end:g} ends before it starts"
+                )
             return [start, 0.0, end - start, 1.0]
         x, y, third, fourth = values
         if self.form in OF_CORNERS:
             return [x, y, third - x, fourth - y]
         return values
+
+    def _listed(self, cell: Any, number: int) -> list[float]:
+        """Return the numbers of one cell, as [x, y, width, height]."""
+        try:
+            values = json.loads(cell) if isinstance(cell, str) else cell
+            x, y, width, height = map(float, values)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"{self.path}, line {number}: {self.sides[0]} is {cell!r}; it is [x, y, width, height]"
+            ) from None
+        return [x, y, width, height]
+
+    def is_crowd(self, row: Mapping[str, Any]) -> bool:
+        column = _first(row, (GROUPS,))
+        return column is not None and str(row[column]).strip() == "1"
 
     def label_of(self, row: Mapping[str, Any]) -> str:
         column = _first(row, LABELS)
@@ -138,12 +179,7 @@ def _rows(path: str | Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         for number, row in enumerate(data, 1):
             yield number, _object(row, path, number)
         return
-    if not Path(path).is_file():
-        raise InputError(f"there is no file {path}; check its name and the folder you are in")
-    try:
-        text = content(path).removeprefix(BOM).decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not UTF-8 text; save it as UTF-8") from None
+    text = read_text(path)
     if ending in {".jsonl", ".ndjson"}:
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():

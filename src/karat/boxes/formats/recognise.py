@@ -5,19 +5,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from karat.boxes.formats.coco import CocoTruth
-from karat.boxes.formats.listing import ListedTruth, Read
+from karat.boxes.formats.coco import CocoTruth, shape_of
+from karat.boxes.formats.json_file import start_of
+from karat.boxes.formats.listing import ListedTruth, Listing, Read
 from karat.boxes.formats.pages import HOCR_ENDINGS, hocr, page_xml
 from karat.boxes.formats.plain import columns_of_boxes, read_plain
-from karat.boxes.formats.yolo import is_yolo, yolo
+from karat.boxes.formats.voc import read_voc
+from karat.boxes.formats.yolo import is_yolo, names_beside, yolo
 from karat.boxes.model.box_set import BoxSet, Gallery
 from karat.boxes.options import BOX_FORMATS, BoxOptions
 from karat.errors import ChoiceError, InputError
 from karat.source.files.delimited import first_line, header
-from karat.source.lines import BOM
-from karat.source.unpacking import opened
 
-START = 1 << 16
 PARTS = re.compile(rb'"(images|annotations|categories)"\s*:\s*\[')
 
 
@@ -51,16 +50,28 @@ def truth_of(
             f"{path} holds no boxes that karat knows by their shape; say --format {'|'.join(BOX_FORMATS)}"
         )
     if name == "coco":
-        return CocoTruth(path)
+        return CocoTruth(path, shape=options.shape or shape_of(systems))
+    by_mask = options.shape == "mask"
     readers: dict[str, Read] = {
-        "yolo": yolo(options.sizes, options.names),
-        "page": page_xml(),
-        "hocr": hocr(options.element),
+        "yolo": yolo(options.sizes, options.names or names_beside(path)),
+        "voc": _or_plain(read_voc),
+        "page": _or_plain(page_xml(options.element, by_mask=by_mask)),
+        "hocr": _or_plain(hocr(options.element)),
         "boxes": read_plain,
     }
     if name not in readers:
         raise ChoiceError("--format", name, BOX_FORMATS)
-    return ListedTruth(path, readers[name], systems)
+    return ListedTruth(path, readers[name], systems, by_mask=by_mask)
+
+
+def _or_plain(read: Read) -> Read:
+    """Return a reader that also takes plain tables: results are often written so, whatever the truth is."""
+
+    def either(path: str | Path) -> Listing:
+        is_table = Path(path).is_file() and shape(Path(path)) == "boxes"
+        return read_plain(path) if is_table else read(path)
+
+    return either
 
 
 def shape(path: Path) -> str | None:
@@ -84,11 +95,12 @@ def _of_file(path: Path) -> str | None:
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
     if ending in {".csv", ".tsv"}:
         return _of_columns(path)
-    start = _start(path)
+    start = start_of(path)
     if ending == ".json" and start.startswith(b"{"):
         return "coco" if PARTS.search(start) else None
     looks = {
         "boxes": ending in {".json", ".jsonl", ".ndjson"} and _names(start),
+        "voc": ending == ".xml" and b"<annotation" in start,
         "page": ending == ".xml" and b"PcGts" in start,
         "hocr": ending in HOCR_ENDINGS and b"ocr_page" in start,
     }
@@ -113,12 +125,9 @@ def is_result(path: Path) -> bool:
     if not path.is_file() or not path.name.lower().endswith((".json", ".json.gz")):
         return False
     try:
-        first = _start(path).partition(b"}")[0]
+        start = start_of(path)
     except InputError:
         return False
-    return first.startswith(b"[") and b'"image_id"' in first and b'"bbox"' in first
-
-
-def _start(path: Path) -> bytes:
-    with opened(path) as file:
-        return file.read(START).removeprefix(BOM).lstrip()
+    has_ids = b'"image_id"' in start and b'"category_id"' in start
+    has_shape = b'"bbox"' in start or b'"segmentation"' in start
+    return start.startswith(b"[") and has_ids and has_shape

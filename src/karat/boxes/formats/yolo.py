@@ -7,13 +7,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from karat.boxes.formats.class_names import class_names
 from karat.boxes.formats.listing import Listing, Read
+from karat.boxes.formats.text_file import read_text
 from karat.errors import InputError
-from karat.source.lines import BOM, content
 from karat.words import counted
 
 LINE = re.compile(r"\d+(\s+[-+.\deE]+){4,5}\s*")
+CLASSES = "classes.txt"
 PICTURES = (".jpg", ".jpeg", ".png")
+EMPTY = (
+    " An image without an object needs an empty file, or a size by --using sizes=DIR; --lenient leaves results for "
+    "other images out."
+)
+LARGEST = 2.0
+"""No box of YOLO reaches so far: its numbers are parts of the image."""
 UNKNOWN = (
     "The images' sizes are not known, so that boxes cannot be small, medium or large: all sizes together count; "
     "say --using sizes=DIR, a folder of the images, or a CSV of image,width,height."
@@ -21,18 +29,25 @@ UNKNOWN = (
 
 
 def yolo(sizes: str | None, names: str | None) -> Read:
-    """Return the reader of folders, with the images' sizes and a file of the classes' names, a line each."""
-    classes = []
-    if names is not None:
-        classes = [line.strip() for line in _text(names).splitlines() if line.strip()]
-    return partial(_read, sizes=_sizes(sizes) if sizes else {}, classes=classes)
+    """Return the reader of folders, with the images' sizes and a file of the classes' names."""
+    return partial(
+        _read,
+        sizes=_sizes(sizes) if sizes else {},
+        classes=None if names is None else class_names(names),
+    )
+
+
+def names_beside(folder: Path) -> str | None:
+    """Return the file of names in a folder of labels, if there is one."""
+    path = folder / CLASSES
+    return str(path) if path.exists() else None
 
 
 def is_yolo(folder: Path) -> bool:
     """Return whether the text files of a folder hold boxes as YOLO writes them."""
     seen = 0
-    for path in sorted(folder.glob("*.txt"))[:20]:
-        lines = [line for line in _text(path).splitlines() if line.strip()]
+    for path in _label_files(folder)[:20]:
+        lines = [line for line in read_text(path).splitlines() if line.strip()]
         if not all(LINE.fullmatch(line.strip()) for line in lines):
             return False
         seen += len(lines)
@@ -40,10 +55,13 @@ def is_yolo(folder: Path) -> bool:
 
 
 def _read(
-    folder: str | Path, *, sizes: Mapping[str, tuple[float, float]], classes: list[str]
+    folder: str | Path,
+    *,
+    sizes: Mapping[str, tuple[float, float]],
+    classes: Mapping[int, str] | None,
 ) -> Listing:
     """Return the boxes of a folder; without the images' sizes in parts of the image, which overlap as pixels do."""
-    paths = sorted(Path(folder).glob("*.txt"))
+    paths = _label_files(Path(folder))
     if not paths:
         raise InputError(f"{folder} holds no .txt; YOLO has one for each image")
     rows: list[Mapping[str, Any]] = []
@@ -53,15 +71,22 @@ def _read(
             raise InputError(
                 f"the size of the image of {path} is not known; add it to --using sizes"
             )
-        for number, line in enumerate(_text(path).splitlines(), 1):
+        for number, line in enumerate(read_text(path).splitlines(), 1):
             if line.strip():
                 rows.append(_row(line.split(), f"{path}, line {number}", path.stem, width, height))
     for row in rows:
         place = int(row["label"])
-        if place < len(classes):
+        if classes is not None and place in classes:
             row["label"] = classes[place]  # type: ignore[index]
     notes = () if sizes else (UNKNOWN,)
-    return Listing([path.stem for path in paths], rows, sizes, what="box", notes=notes)
+    # An image without an object may have no file, but it has a size.
+    images = sorted({*sizes, *(path.stem for path in paths)})
+    return Listing(images, rows, sizes, what="box", notes=notes, hint=EMPTY)
+
+
+def _label_files(folder: Path) -> list[Path]:
+    """Return the files of boxes in a folder; classes.txt, which LabelImg writes beside them, is none."""
+    return sorted(path for path in folder.glob("*.txt") if path.name != CLASSES)
 
 
 def _row(parts: list[str], place: str, image: str, width: float, height: float) -> dict[str, Any]:
@@ -74,7 +99,11 @@ def _row(parts: list[str], place: str, image: str, width: float, height: float) 
         ) from None
     if len(score) > 1:
         raise InputError(
-            f"{place} has {counted(len(parts), 'number')}; a box has 5, or 6 with its score"
+            f"{place} has {counted(len(parts), 'number')}; a box has 5, or 6 with its score; outlines are not read"
+        )
+    if max(abs(x), abs(y), w, h) > LARGEST:
+        raise InputError(
+            f"{place}: {' '.join(parts)!r} is in pixels; YOLO's boxes are parts of the image, from 0 to 1"
         )
     box = [(x - w / 2) * width, (y - h / 2) * height, w * width, h * height]
     row: dict[str, Any] = {"image": image, "label": str(label), "bbox": box}
@@ -98,7 +127,7 @@ def _sizes(given: str) -> dict[str, tuple[float, float]]:
 
 def read_plain_sizes(path: Path) -> dict[str, tuple[float, float]]:
     """Return width and height of each image from a table."""
-    lines = _text(path).splitlines()
+    lines = read_text(path).splitlines()
     sizes = {}
     for number, line in enumerate(lines, 1):
         cells = [cell.strip() for cell in line.split(",")]
@@ -128,12 +157,3 @@ def picture_size(path: Path) -> tuple[float, float]:
             return float(width), float(height)
         place += 2 + length
     raise InputError(f"{path} is no PNG or JPEG whose size can be read")
-
-
-def _text(path: str | Path) -> str:
-    if not Path(path).is_file():
-        raise InputError(f"there is no file {path}; check its name and the folder you are in")
-    try:
-        return content(path).removeprefix(BOM).decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not UTF-8 text; save it as UTF-8") from None

@@ -5,15 +5,15 @@ finding boxes and naming them are counted apart.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from karat.boxes.matching.detections import match
 from karat.boxes.matching.rules import MatchRules
-from karat.boxes.model.box_set import BoxSet
-from karat.numeric.arrays import FloatArray, IntArray
+from karat.boxes.model.box_set import BoxSet, one_after_the_other
+from karat.numeric.arrays import IntArray
 
 ITEM = "(box)"
 IMAGE = "(image)"
@@ -81,7 +81,7 @@ def box_table(
         found_by[name] = {int(place): row for row, place in enumerate(true.tolist()) if place >= 0}
         left[name] = np.flatnonzero(is_left)
     rows = []
-    for place in np.flatnonzero(~truth.crowd).tolist():
+    for place in np.flatnonzero(~truth.ignored).tolist():
         found = {name: own[place] for name, own in found_by.items() if place in own}
         rows.append(PlacedRow(_name(truth, place), int(truth.image[place]), place, found))
     rows += _surplus(truth, kept, left, at_one)
@@ -109,65 +109,45 @@ def _matched(truth: BoxSet, found: BoxSet, rules: MatchRules) -> tuple[IntArray,
     is_left[own[~has]] = True
     true[own[has]] = other[pair[has]]
     in_crowd = np.zeros(len(found), bool)
-    in_crowd[true >= 0] = truth.crowd[true[true >= 0]]
+    in_crowd[true >= 0] = truth.ignored[true[true >= 0]]
     true[in_crowd] = -1
     return true, is_left
 
 
 def _numbered(boxes: BoxSet) -> BoxSet:
     """Return boxes of one class, each called by its place."""
-    plain = boxes.without_classes()
-    return BoxSet(
-        plain.name,
-        plain.origin,
-        plain.gallery,
-        plain.image,
-        plain.label,
-        plain.box,
-        plain.score,
-        plain.area,
-        plain.crowd,
-        tuple(range(len(plain))),
-    )
+    return replace(boxes.without_classes(), ids=tuple(range(len(boxes))))
 
 
 def _surplus(
     truth: BoxSet, systems: Mapping[str, BoxSet], left: Mapping[str, IntArray], rules: MatchRules
 ) -> list[PlacedRow]:
     """Return a row for each place where only systems see a box; boxes of two systems that match are one place."""
-    seen: list[tuple[int, FloatArray, dict[str, int]]] = []
+    pieces: list[BoxSet] = []
+    found_by: list[dict[str, int]] = []
     for name, boxes in systems.items():
         rest = boxes.chosen(left[name])
-        rows = left[name].tolist()
         joined = np.full(len(rest), -1, np.int64)
-        if seen:
-            joined, _ = _matched(_as_truth(truth, seen), rest, rules)
-        for place, (row, known) in enumerate(zip(rows, joined.tolist(), strict=True)):
+        if found_by:
+            joined, _ = _matched(one_after_the_other(pieces), rest, rules)
+        for row, known in zip(left[name].tolist(), joined.tolist(), strict=True):
             if known >= 0:
-                seen[known][2][name] = row
+                found_by[known][name] = row
             else:
-                seen.append((int(rest.image[place]), rest.box[place], {name: row}))
+                found_by.append({name: row})
+        pieces.append(rest.chosen(joined < 0))
+    if not found_by:
+        return []
+    seen = one_after_the_other(pieces)
+    order = sorted(
+        range(len(seen)), key=lambda place: (seen.image[place], *seen.box[place].tolist())
+    )
     images = truth.gallery.images
     numbers: dict[int, int] = {}
     made = []
-    for image, _, found in sorted(seen, key=lambda one: (one[0], tuple(one[1].tolist()))):
+    for place in order:
+        image = int(seen.image[place])
         numbers[image] = numbers.get(image, 0) + 1
-        made.append(PlacedRow(f"{images[image]}/+{numbers[image]}", image, None, found))
+        name = f"{images[image]}/+{numbers[image]}"
+        made.append(PlacedRow(name, image, None, found_by[place]))
     return made
-
-
-def _as_truth(truth: BoxSet, seen: Sequence[tuple[int, FloatArray, Any]]) -> BoxSet:
-    """Return places that systems saw as if they were true boxes."""
-    number = len(seen)
-    box = np.array([one[1] for one in seen])
-    return BoxSet(
-        "(seen)",
-        truth.origin,
-        truth.gallery,
-        np.array([one[0] for one in seen], np.int64),
-        np.zeros(number, np.int64),
-        box,
-        np.ones(number),
-        box[:, 2] * box[:, 3],
-        np.zeros(number, bool),
-    )

@@ -171,8 +171,8 @@ def _layers(truth: BoxSet, rules: MatchRules) -> Layers:
     ignored = []
     for low, high in SIZES.values():
         other_size = (truth.area < low) | (truth.area > high)
-        ignored.append(truth.crowd | other_size)
-    return Layers(least, np.repeat(np.array(ignored), len(overlap), axis=0), truth.crowd)
+        ignored.append(truth.ignored | other_size)
+    return Layers(least, np.repeat(np.array(ignored), len(overlap), axis=0), truth.ignored)
 
 
 def _outcomes(matched: Matched, overlap_number: int) -> Outcomes:

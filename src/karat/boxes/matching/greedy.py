@@ -13,7 +13,8 @@ def greedy(pairs: Overlaps, place: IntArray, layers: Layers) -> IntArray:
     """Return the true box that each found box matches in each layer, -1 where none.
 
     From the surest found box of an image and class to the least sure, each takes the true box that is not taken and
-    overlaps most; of equal ones the last; one that is ignored only if no other is left. A crowd is never taken.
+    overlaps most; of equal ones the last; one that is ignored only if no other is left. A crowd is never taken, nor
+    what is marked to be ignored.
     Reference: Lin et al., Microsoft COCO, ECCV 2014; as pycocotools 2.0 evaluates. doi:10.1007/978-3-319-10602-1_48
     """
     number = len(layers)
@@ -30,7 +31,7 @@ def greedy(pairs: Overlaps, place: IntArray, layers: Layers) -> IntArray:
         now = slice(start, end)
         wanted = true[now]
         many = end - start
-        free = ~taken[:, wanted] | layers.crowd[wanted]
+        free = ~taken[:, wanted] | layers.open[wanted]
         fits = free & (value[now] >= layers.least[:, None])
         # Later in the order is better: by overlap, then by place in the truth.
         liking = np.arange(many) + many * ~layers.ignored[:, wanted]

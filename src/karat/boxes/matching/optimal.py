@@ -20,7 +20,7 @@ def optimal(pairs: Overlaps, number: int, layers: Layers) -> IntArray:
     Reference: Kuhn, The Hungarian method for the assignment problem, 1955. doi:10.1002/nav.3800020109
     """
     matched = np.full((len(layers), number), -1, np.int64)
-    in_crowd = layers.crowd[pairs.true]
+    in_crowd = layers.open[pairs.true]
     for layer, least in enumerate(layers.least):
         enough = pairs.value >= least
         _assign(_some(pairs, enough & ~in_crowd), layers.ignored[layer], matched[layer])

@@ -1,12 +1,13 @@
-"""How much two boxes overlap, and which pairs overlap enough to match."""
+"""How much two boxes, or two masks, overlap, and which pairs overlap enough to match."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from karat.boxes.model.box_set import BoxSet
+from karat.boxes.model.masks import Masks
 from karat.numeric.arrays import BoolArray, FloatArray, IntArray
+from karat.numeric.ragged import portions, positions
 
 AT_ONCE = 2_000_000
 """How many pairs of boxes are compared at once."""
@@ -44,6 +45,16 @@ class Overlaps:
         return len(self.found)
 
 
+def mask_overlap(
+    found: Masks, true: Masks, rows: IntArray, beside: IntArray, crowd: BoolArray
+) -> FloatArray:
+    """Intersection over union, in pixels, of masks in rows with the true ones beside them; of crowds as of boxes."""
+    shared = found.shared(true, rows, beside)
+    found_area = found.areas()[rows]
+    union = np.where(crowd, found_area, found_area + true.areas()[beside] - shared)
+    return np.divide(shared, union, out=np.zeros(len(shared)), where=shared > 0)
+
+
 def overlaps(found: BoxSet, truth: BoxSet, *, least: float) -> Overlaps:
     """Return the pairs that overlap by at least so much; true boxes lie together by image and class."""
     classes = len(truth.gallery.classes)
@@ -51,11 +62,17 @@ def overlaps(found: BoxSet, truth: BoxSet, *, least: float) -> Overlaps:
     of_found = found.image * classes + found.label
     first = np.searchsorted(of_true, of_found, side="left")
     last = np.searchsorted(of_true, of_found, side="right")
+    counts = last - first
     parts = []
-    for start, end in _portions(last - first):
-        rows, beside = _side_by_side(first[start:end], last[start:end])
-        rows += start
+    for part in portions(counts, most=AT_ONCE):
+        rows = np.repeat(np.arange(part.start, part.stop), counts[part])
+        beside = positions(first[part], counts[part])
         values = overlap(found.box[rows], truth.box[beside], truth.crowd[beside])
+        if found.masks is not None and truth.masks is not None:
+            # Where the boxes around two masks do not meet, the masks do not.
+            meet = values > 0
+            rows, beside = rows[meet], beside[meet]
+            values = mask_overlap(found.masks, truth.masks, rows, beside, truth.crowd[beside])
         enough = values >= least
         parts.append((rows[enough], beside[enough], values[enough]))
     if not parts:
@@ -63,23 +80,3 @@ def overlaps(found: BoxSet, truth: BoxSet, *, least: float) -> Overlaps:
         return Overlaps(none, none, np.zeros(0))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return Overlaps(*columns)
-
-
-def _portions(pairs: IntArray) -> Iterator[tuple[int, int]]:
-    """Yield ranges of found boxes that have about so many pairs together."""
-    total = np.concatenate([[0], pairs.cumsum()])
-    start = 0
-    while start < len(pairs):
-        end = int(np.searchsorted(total, total[start] + AT_ONCE, side="right")) - 1
-        end = max(end, start + 1)
-        yield start, end
-        start = end
-
-
-def _side_by_side(first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
-    """Return each found box as often as there are true boxes from its first to its last, and these."""
-    counts = last - first
-    rows = np.repeat(np.arange(len(first)), counts)
-    before = counts.cumsum() - counts
-    beside = np.arange(len(rows)) - np.repeat(before - first, counts)
-    return rows, beside

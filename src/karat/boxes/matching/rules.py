@@ -62,8 +62,9 @@ class Layers:
     least: FloatArray
     """The overlap of each layer."""
     ignored: BoolArray
-    """Whether each layer ignores each true box: a crowd, or one of another size."""
-    crowd: BoolArray
+    """Whether each layer ignores each true box: a crowd, one that is marked so, or one of another size."""
+    open: BoolArray
+    """Whether any number of boxes may match it: a crowd, or one that is marked to be ignored."""
 
     def __len__(self) -> int:
         return len(self.least)

@@ -4,6 +4,7 @@ import numpy as np
 
 from karat.boxes.matching.detections import Detections
 from karat.boxes.measures.by_class import (
+    average_of_images,
     average_precisions,
     bias_of_few_images,
     overlap_places,
@@ -14,7 +15,9 @@ from karat.boxes.measures.precision_curve import (
     influence_of_boxes,
     precision_curve,
 )
+from karat.numeric.arrays import BoolArray
 
+SPLITS = 15
 FEWEST = 5
 """So many images must hold a class, and so many not: fewer would stand for all others of their kind."""
 
@@ -37,6 +40,8 @@ def average_precisions_at(
     by_image = np.zeros((tally.images, classes))
     holding = np.zeros(classes, np.int64)
     bias = np.zeros(classes)
+    halves = np.full((SPLITS, 2, classes), np.nan)
+    kept = balanced_halves(tally.images)
     for label in range(classes):
         true = tally.true_by_image(0, label)
         holds = true > 0
@@ -63,4 +68,23 @@ def average_precisions_at(
         value[label] = np.mean(values)
         holding[label] = np.count_nonzero(holds)
         bias[label] = bias_of_few_images(outcomes, image, true, weight)
-    return Influenced(value, by_image, holding, bias)
+        for split, half in np.ndindex(SPLITS, 2):
+            there = np.where(kept[split] == half, weight, 0.0)
+            if true @ there:
+                halves[split, half, label] = average_of_images(outcomes, image, true, there)
+    return Influenced(value, by_image, holding, bias, halves)
+
+
+def balanced_halves(images: int) -> BoolArray:
+    """Return splits of the images into two halves, such that two images are as often together as apart.
+
+    Images form 16 groups, and each split has the groups of one row of a Hadamard matrix in one half.
+    Reference: McCarthy, Pseudo-replication: half samples, Review of the ISI 37, 1969. doi:10.2307/1402116
+    >>> balanced_halves(16).sum(axis=1).tolist() == [8] * 15
+    True
+    """
+    group = np.arange(images) % (SPLITS + 1)
+    split = np.arange(1, SPLITS + 1)
+    shared_bits = np.bitwise_count(group[None, :] & split[:, None])
+    odd: BoolArray = shared_bits % 2 == 1
+    return odd

@@ -70,14 +70,16 @@ def bias_of_few_images(
     if weight is None:
         weight = np.ones(len(true))
     without = [
-        _average(outcomes, image, true, np.where(group == left_out, 0.0, weight))
+        average_of_images(outcomes, image, true, np.where(group == left_out, 0.0, weight))
         for left_out in range(groups)
     ]
-    value = _average(outcomes, image, true, weight)
+    value = average_of_images(outcomes, image, true, weight)
     return float(SLOW * (groups - 1) * (np.mean(without) - value))
 
 
-def _average(outcomes: Outcomes, image: IntArray, true: FloatArray, weight: FloatArray) -> float:
+def average_of_images(
+    outcomes: Outcomes, image: IntArray, true: FloatArray, weight: FloatArray
+) -> float:
     """Return the average over hits where each image counts so often, the mean over overlaps."""
     kept = weight[image] > 0
     wanted = float(true @ weight)

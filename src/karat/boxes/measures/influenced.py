@@ -6,6 +6,8 @@ import numpy as np
 
 from karat.numeric.arrays import FloatArray, IntArray
 
+FEW = 8
+"""In fewer images than these the bias of a class is taken from other classes."""
 WORST_SPREAD = 0.25
 """The largest variance of a number from 0 to 1."""
 
@@ -16,6 +18,15 @@ class MeanSpread:
 
     variance: float
     freedom: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeanBias:
+    """How much higher a mean over classes is in few images than in many."""
+
+    value: float
+    borrowed: float
+    """What classes in few images have of it, which is taken from other classes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,15 +41,32 @@ class Influenced:
     """How many images hold something of the class that is to be found."""
     bias: FloatArray
     """How much higher the value is in few images than in many, by the jackknife."""
+    halves: FloatArray | None = None
+    """By split, half and class, the value in balanced halves of the images; None where first orders say enough."""
 
     def mean(self) -> float:
         """Return the mean over the classes where it is defined; NaN where there is none."""
         defined = self.value[~np.isnan(self.value)]
         return float(defined.mean()) if len(defined) else float("nan")
 
-    def mean_bias(self) -> float:
-        """Return the bias of the mean."""
-        return float(self.bias[~np.isnan(self.value)].mean())
+    def mean_bias(self) -> MeanBias:
+        """Return the bias of the mean.
+
+        What the jackknife says of classes in few images is too little, and nothing for one image. These take that of
+        the other classes, as c h^(-2/3), h the images that hold a class, 2 or more: it shrinks as that of an envelope.
+        """
+        defined = ~np.isnan(self.value)
+        bias = self.bias[defined].copy()
+        holding = np.maximum(self.holding[defined], 2)
+        shrunk = holding ** (-2 / 3)
+        few = holding < FEW
+        known = ~few & (bias != 0)
+        if not known.any():
+            known = bias != 0
+        if not known.any():
+            return MeanBias(0.0, 0.0)
+        bias[few] = shrunk[few] * max(0.0, bias[known].sum() / shrunk[known].sum())
+        return MeanBias(float(bias.mean()), float(bias[few].sum() / len(bias)))
 
     def variances(self) -> FloatArray:
         """Return the variance of each class: Σ I² h / (h-1), h the images that hold it.
@@ -52,10 +80,24 @@ class Influenced:
         one_image = WORST_SPREAD
         if several.any():
             one_image = float((inflated * self.holding)[several].mean())
-        inflated[self.holding == 1] = min(WORST_SPREAD, one_image)
+        one = self.holding == 1
+        inflated[one] = np.maximum(plain[one], min(WORST_SPREAD, one_image))
         return inflated
 
     def spread(self) -> MeanSpread:
+        """Return the variance of the mean: that of its first order, or of halves of the images where this is larger."""
+        first_order = self._of_first_order()
+        # A half of few images may hold none of the classes.
+        if self.halves is None or np.isnan(self.halves).all(axis=2).any():
+            return first_order
+        by_half = np.nanmean(self.halves, axis=2)
+        contrast = by_half[:, 0] - by_half[:, 1]
+        variance = float(np.square(contrast).mean() / 4)
+        if not variance > first_order.variance:
+            return first_order
+        return MeanSpread(variance, min(first_order.freedom, float(len(contrast))))
+
+    def _of_first_order(self) -> MeanSpread:
         """Return the variance of the mean: that of what each image adds to it, and what rare classes add.
 
         The derivatives in a class of few images are too small by (h-1)/h, and say nothing where h is 1. Degrees of
@@ -85,4 +127,5 @@ class Influenced:
             self.by_image - other.by_image,
             self.holding,
             self.bias - other.bias,
+            None if self.halves is None or other.halves is None else self.halves - other.halves,
         )

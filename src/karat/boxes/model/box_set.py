@@ -1,11 +1,13 @@
 """Boxes of one truth or one system: columns, one row a box."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.boxes.model.masks import Masks, joined_masks
 from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 
 
@@ -39,12 +41,16 @@ class BoxSet:
     area: FloatArray
     """The area by which a box is small, medium or large; in COCO that of the object, not of its box."""
     crowd: BoolArray
-    """Whether a box of the truth stands for many objects: what is found there counts neither for nor against."""
+    """Whether a box of the truth stands for many objects: what lies in it overlaps it wholly."""
+    ignored: BoolArray
+    """Whether what is found there counts neither for nor against, and how often: crowds, and what is marked so."""
     ids: tuple[Any, ...] = ()
     """What each box is called, where the file says it."""
     has_scores: bool = True
     notes: tuple[str, ...] = field(default=())
     """What a reader must know of how the file was read."""
+    masks: Masks | None = None
+    """The pixels of each object, where these are compared; `box` is then the box around them."""
 
     def __len__(self) -> int:
         return len(self.image)
@@ -55,35 +61,37 @@ class BoxSet:
         if self.ids:
             places = np.arange(len(self))[rows].tolist()
             ids = tuple(self.ids[place] for place in places)
-        return BoxSet(
-            self.name,
-            self.origin,
-            self.gallery,
-            self.image[rows],
-            self.label[rows],
-            self.box[rows],
-            self.score[rows],
-            self.area[rows],
-            self.crowd[rows],
-            ids,
-            self.has_scores,
-            self.notes,
+        return replace(
+            self,
+            image=self.image[rows],
+            label=self.label[rows],
+            box=self.box[rows],
+            score=self.score[rows],
+            area=self.area[rows],
+            crowd=self.crowd[rows],
+            ignored=self.ignored[rows],
+            ids=ids,
+            masks=None if self.masks is None else self.masks.chosen(rows),
         )
 
     def without_classes(self) -> "BoxSet":
         """Return the boxes as if there were one class: what is found, whatever it is called."""
-        gallery = Gallery(self.gallery.images, ("(any)",), self.gallery.sizes, self.gallery.files)
-        return BoxSet(
-            self.name,
-            self.origin,
-            gallery,
-            self.image,
-            np.zeros(len(self), np.int64),
-            self.box,
-            self.score,
-            self.area,
-            self.crowd,
-            self.ids,
-            self.has_scores,
-            self.notes,
-        )
+        gallery = replace(self.gallery, classes=("(any)",))
+        return replace(self, gallery=gallery, label=np.zeros(len(self), np.int64))
+
+
+def one_after_the_other(sets: Sequence[BoxSet]) -> BoxSet:
+    """Return boxes of the same images as one set, with the names of the first and without ids."""
+    masks = [one.masks for one in sets if one.masks is not None]
+    return replace(
+        sets[0],
+        image=np.concatenate([one.image for one in sets]),
+        label=np.concatenate([one.label for one in sets]),
+        box=np.concatenate([one.box for one in sets]),
+        score=np.concatenate([one.score for one in sets]),
+        area=np.concatenate([one.area for one in sets]),
+        crowd=np.concatenate([one.crowd for one in sets]),
+        ignored=np.concatenate([one.ignored for one in sets]),
+        ids=(),
+        masks=joined_masks(masks) if masks else None,
+    )

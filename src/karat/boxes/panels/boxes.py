@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from karat.boxes.draw.errors import COLOURS, SIGNS, drawn_image
+from karat.boxes.draw.errors import COLOURS, DASHES, SIGNS, drawn_image
 from karat.boxes.draw.placed import KINDS
 from karat.boxes.errors.box_findings import BoxFindings
 from karat.report.findings import Findings
@@ -96,7 +96,7 @@ def _legend() -> str:
         sign = f"{SIGNS[kind].strip()} " if SIGNS[kind] else ""
         mark = (
             '<svg width="18" height="12" aria-hidden="true"><rect x="1" y="1" width="16" height="10" fill="none" '
-            f'stroke="{COLOURS[kind]}" stroke-width="2"/></svg>'
+            f'stroke="{COLOURS[kind]}" stroke-width="2" stroke-dasharray="{DASHES[kind] or "none"}"/></svg>'
         )
         words.append(f"{mark} {sign}{escape(kind)}")
     return " &#160; ".join(words)

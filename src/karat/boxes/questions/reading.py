@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from karat.boxes.formats.suspicions import repeated, suspicions
 from karat.boxes.model.box_set import BoxSet
 from karat.words import counted
 
@@ -14,12 +15,17 @@ def reading_notes(truth: BoxSet, systems: Sequence[BoxSet]) -> tuple[str, ...]:
     crowds = int(truth.crowd.sum())
     if crowds:
         whole += f", {crowds:,} of them crowds"
+    ignored = int(truth.ignored.sum()) - crowds
+    if ignored:
+        whole += f", {ignored:,} of them marked difficult, which are neither to be found nor wrong if found"
     lines = [whole]
     for one in systems:
         scores = "" if one.has_scores else ", without scores"
         lines.append(f"{one.name}: {_boxes(one)}{scores}")
     notes = dict.fromkeys(note for one in (truth, *systems) for note in one.notes)
-    return (*lines, *notes)
+    odd = [note for one in (truth, *systems) for note in repeated(one)]
+    odd += [note for one in systems for note in suspicions(truth, one)]
+    return (*lines, *notes, *odd)
 
 
 def _boxes(one: BoxSet) -> str:

@@ -2,18 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 
+from karat.boxes.doubt.image_difference import PAIRED
+from karat.boxes.doubt.image_interval import CAUTION
 from karat.boxes.matching.detections import Detections
 from karat.boxes.measures.counts_by_image import CountsByImage
 from karat.boxes.model.box_set import BoxSet
 from karat.boxes.options import BoxOptions
+from karat.verdict.score.result import Entry
 from karat.words import listing
 
 GREEDY = "Matched greedily, as COCO does: the surest box first, each takes the true box it overlaps most."
 OPTIMAL = "Matched optimally: as many boxes as can be, and of these matchings the one with the largest overlaps."
+BEYOND = (
+    "Values of {} lie above their intervals, which is no mistake: average precision is too high where images, or those "
+    "of a class, are few, and the intervals are of what many such images would give."
+)
+BY_MASKS = "Objects are compared by their masks, pixel by pixel; --using shape=box compares the boxes around them."
 WITHOUT_SCORES = (
     "{} without scores: its boxes count in the order of the file, so ask karat boxes instead."
 )
-PAIRED = "Differences are paired over images; in simulations their intervals covered 0.93 to 0.96 instead of 0.95."
 OVER_THRESHOLD = (
     "Boxes with a score of {} or more; they match from an overlap of {} on, whatever their class."
 )
@@ -29,6 +36,8 @@ def score_remarks(
 ) -> tuple[str, ...]:
     """Return how boxes were matched, which classes are rare, and what has no scores."""
     remarks = [OPTIMAL if options.matching == "optimal" else GREEDY]
+    if truth.masks is not None:
+        remarks.append(BY_MASKS)
     remarks += [WITHOUT_SCORES.format(one.name) for one in systems if not one.has_scores]
     rare = _rare(next(iter(tallies.values())))
     if rare:
@@ -41,6 +50,18 @@ def score_remarks(
             f"Classes without a true box, which no mean counts: {listing(absent, most=3)}."
         )
     return tuple(remarks)
+
+
+def beyond_remarks(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Return which values lie outside of their own intervals, and why."""
+    beyond = []
+    for entry in entries:
+        estimates = entry.estimates
+        interval = estimates.interval
+        outside = (estimates.value < interval.low) | (estimates.value > interval.high)
+        if outside.any() and str(estimates.quantity) not in beyond:
+            beyond.append(str(estimates.quantity))
+    return (BEYOND.format(listing(beyond, most=3)),) if beyond else ()
 
 
 def compare_remarks(
@@ -66,6 +87,7 @@ def segmentation_remarks(
     remarks.append(
         "segmentation counts boxes whatever their class, labelling the classes of those found; f1 is of both."
     )
+    remarks.append(CAUTION)
     if len({matching for matching, _ in counts}) == 2:
         differ = []
         for one in systems:

@@ -1,13 +1,14 @@
 """Boxes as a table of answers: what counts its rows, and what may be wrong in its truth."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from karat.bench import read
-from karat.boxes.matching.box_rows import IMAGE, ITEM, TRUTH, BoxTable
+from karat.boxes.matching.box_rows import IMAGE, ITEM, TRUTH, BoxTable, PlacedRow
 from karat.errors import InputError, OptionError
 from karat.tally.counter import Counter, from_table
+from karat.verdict.audit.lists import FieldsOf
 
 WHAT_IS_WRONG = (
     "By how many places are right, not by mAP. A row is a place in an image: a true box, or a box that only systems "
@@ -54,3 +55,30 @@ def rows_only(options: Mapping[str, Any], command: str) -> dict[str, Any]:
             f"karat {command} asks rows of boxes, which are those from --using sure=0.5 on; leave --threshold out"
         )
     return dict(options)
+
+
+def place_fields(table: BoxTable) -> FieldsOf:
+    """Return what a checker must know of a place: the image, the box there, and who sees it."""
+    by_item = {row.item: row for row in table.rows}
+
+    def fields_of(items: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+        return [_fields(table, by_item[item]) for item in items]
+
+    return fields_of
+
+
+def _fields(table: BoxTable, row: PlacedRow) -> dict[str, Any]:
+    """Return the true box, or that of the first system that sees one."""
+    gallery = table.truth.gallery
+    files = gallery.files or gallery.images
+    if row.truth is None:
+        system, place = next(iter(row.found.items()))
+        box = table.systems[system].box[place]
+    else:
+        box = table.truth.box[row.truth]
+    sides = (round(float(side), 2) for side in box)
+    return {
+        "image": files[row.image],
+        **dict(zip(("x", "y", "width", "height"), sides, strict=True)),
+        "seen_by": " ".join(row.found),
+    }

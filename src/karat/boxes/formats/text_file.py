@@ -1,0 +1,16 @@
+"""A text file, whole."""
+
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.source.lines import BOM, content
+
+
+def read_text(path: str | Path) -> str:
+    """Return what a file holds as UTF-8, maybe compressed."""
+    if not Path(path).is_file():
+        raise InputError(f"there is no file {path}; check its name and the folder you are in")
+    try:
+        return content(path).removeprefix(BOM).decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8 text; save it as UTF-8") from None
