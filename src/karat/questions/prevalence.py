@@ -34,6 +34,8 @@ from karat.verdict.prevalence.result import PrevalenceResult
 
 EXACT_ITEMS = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
+FEW_ITEMS = 200_000
+"""Items that are resampled; of more, a sample tells as much, and sooner."""
 GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 
 
@@ -75,7 +77,10 @@ def skew(
     facts = of_scores(counters[first].facts)
     for counter in counters.values():
         _refuse_what_takes_items(counter.facts, asking)
-    tables = {name: curves_of(counter, bins=bins) for name, counter in counters.items()}
+    every_item = asking.labels_may_be_wrong
+    tables = {}
+    for name, counter in counters.items():
+        tables[name] = curves_of(counter, bins=bins, every_item=every_item)
     result = prevalence_of(tables, asking)
     options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
     if beside:
@@ -192,8 +197,13 @@ def _digests(tables: Any) -> list[str]:
     return [curve.digest() for table in tables for curve in table.curves.values()]
 
 
-def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
-    """Count the curve of each system, and all systems' scores of the same items; in bins where there are very many."""
+def curves_of(
+    counter: Counter, *, bins: int | None = None, every_item: bool = False
+) -> ScoredTable:
+    """Count the curve of each system, and all systems' scores of the same items; in bins where there are very many.
+
+    `every_item`: labels are to be flipped, which takes every item, and not a sample of them.
+    """
     facts = of_scores(counter.facts)
     if bins is not None and bins < 2:
         raise OptionError(f"--bins is {bins}; scores need two bins or more")
@@ -202,19 +212,22 @@ def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
         raise OptionError("scores are counted in bins where items weigh the same; leave --bins out")
     if bins is None and not weighted and are_few(counter, EXACT_ITEMS):
         exact = counter.count(curves)
-        return ScoredTable(exact, _together(counter, exact))
+        return ScoredTable(exact, _together(counter, exact, every_item=every_item))
     if weighted:
         return _of_weights(_weighted_items(counter))
     in_bins = counter.count(binned, bins=bins or BINS)
-    return ScoredTable(in_bins, _together(counter, in_bins), binned=True)
+    paired = _together(counter, in_bins, every_item=every_item)
+    return ScoredTable(in_bins, paired, binned=True)
 
 
 def _together(
-    counter: Counter, known: Mapping[str, Curve]
+    counter: Counter, known: Mapping[str, Curve], *, every_item: bool
 ) -> PairedScores | PairedBlocks | SampledScores:
     """Count all systems' scores of the same items: of every item, by cluster, or of a sample if they are too many."""
     facts = counter.facts
-    if are_few(counter, MOST) or "c" in facts.keys:
+    has_names = any(use.role == "item" for use in facts.uses)
+    most = MOST if every_item or not has_names else FEW_ITEMS
+    if are_few(counter, most) or "c" in facts.keys:
         return _by_cluster(paired_items(counter, facts.systems, known))
     return counter.count(sampled_scores, facts.systems, curves=known)
 

@@ -24,7 +24,7 @@ def columns(number=6000, seed=4):
 
 
 def few_are_held():
-    return mock.patch.object(prevalence, "MOST", 1000)
+    return mock.patch.multiple(prevalence, MOST=1000, FEW_ITEMS=1000)
 
 
 def sampled_of(number):
@@ -76,3 +76,13 @@ def test_wrong_labels_are_refused_with_the_number_of_items():
         pytest.raises(OptionError, match="labels are flipped for up to"),
     ):
         karat.read(columns()).skew(to=0.05, label_error=0.02)
+
+
+def test_labels_are_flipped_and_nameless_items_resampled_as_long_as_they_can_be_held():
+    data = columns()
+    nameless = {name: values for name, values in data.items() if name != "item"}
+    with mock.patch.object(prevalence, "FEW_ITEMS", 1000):
+        of_flips = karat.read(data).skew(to=0.05, label_error=0.02, draws=100)
+        of_nameless = karat.read(nameless).skew(to=0.05, draws=100)
+    assert "label errors" in of_flips.areas[0].method
+    assert "paired bootstrap" in of_nameless.areas[0].method
