@@ -56,9 +56,10 @@ stands below the table. Rows are never taken off this page because they are shor
 """
 NOT_HERE = """## What is not on this page
 
-Measured elsewhere: the vote's F in blocks of items (`bench/coverage/consensus_blocks.py`), orders under label noise on
-re-annotated benchmarks (`bench/real/`). Not measured yet: label error rates from two annotators, estimators of
-`consensus` other than `combined`, and distances of label graphs.
+Measured elsewhere: the vote's F in blocks of items (`bench/coverage/consensus_blocks.py`), differences of areas by a
+sample of very many items (`bench/coverage/sampled_areas.py`), orders under label noise on re-annotated benchmarks
+(`bench/real/`). Not measured yet: label error rates from two annotators, estimators of `consensus` other than
+`combined`, and distances of label graphs.
 """
 
 

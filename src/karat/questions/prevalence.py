@@ -11,18 +11,20 @@ from karat.ask.prevalence_options import deployment_prevalences, read_series
 from karat.errors import ChoiceError, OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.questions.remarks import unnamed_clusters
-from karat.questions.scored_items import are_few, paired_items
+from karat.questions.scored_items import are_few, paired_items, too_many_weighted
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.scores.binned_curve import BINS, binned, binned_groups
-from karat.tally.scores.curve import curves, group_curves
+from karat.tally.scores.curve import Curve, curves, group_curves
 from karat.tally.scores.paired_scores import (
     MOST,
     PairedBlocks,
     PairedScores,
     paired_groups,
+    paired_scores,
 )
+from karat.tally.scores.sampled_scores import SampledScores, sampled_scores
 from karat.verdict.prevalence.groups import skew_groups as prevalence_of_groups
 from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
 from karat.verdict.prevalence.prevalence import skew as prevalence_of
@@ -32,6 +34,8 @@ from karat.verdict.prevalence.result import PrevalenceResult
 
 EXACT_ITEMS = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
+FEW_ITEMS = 200_000
+"""Items that are resampled; of more, a sample tells as much, and sooner."""
 GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 
 
@@ -73,7 +77,10 @@ def skew(
     facts = of_scores(counters[first].facts)
     for counter in counters.values():
         _refuse_what_takes_items(counter.facts, asking)
-    tables = {name: curves_of(counter, bins=bins) for name, counter in counters.items()}
+    every_item = asking.labels_may_be_wrong
+    tables = {}
+    for name, counter in counters.items():
+        tables[name] = curves_of(counter, bins=bins, every_item=every_item)
     result = prevalence_of(tables, asking)
     options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
     if beside:
@@ -190,8 +197,13 @@ def _digests(tables: Any) -> list[str]:
     return [curve.digest() for table in tables for curve in table.curves.values()]
 
 
-def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
-    """Count the curve of each system, and the scores of each item together; in bins where there are very many."""
+def curves_of(
+    counter: Counter, *, bins: int | None = None, every_item: bool = False
+) -> ScoredTable:
+    """Count the curve of each system, and all systems' scores of the same items; in bins where there are very many.
+
+    `every_item`: labels are to be flipped, which takes every item, and not a sample of them.
+    """
     facts = of_scores(counter.facts)
     if bins is not None and bins < 2:
         raise OptionError(f"--bins is {bins}; scores need two bins or more")
@@ -200,12 +212,31 @@ def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
         raise OptionError("scores are counted in bins where items weigh the same; leave --bins out")
     if bins is None and not weighted and are_few(counter, EXACT_ITEMS):
         exact = counter.count(curves)
-        return ScoredTable(exact, _by_cluster(paired_items(counter, facts.systems, exact)))
-    paired = paired_items(counter, facts.systems)
-    if weighted and isinstance(paired, PairedScores):
-        return _of_weights(paired)
+        return ScoredTable(exact, _together(counter, exact, every_item=every_item))
+    if weighted:
+        return _of_weights(_weighted_items(counter))
     in_bins = counter.count(binned, bins=bins or BINS)
-    return ScoredTable(in_bins, _by_cluster(paired), binned=True)
+    paired = _together(counter, in_bins, every_item=every_item)
+    return ScoredTable(in_bins, paired, binned=True)
+
+
+def _together(
+    counter: Counter, known: Mapping[str, Curve], *, every_item: bool
+) -> PairedScores | PairedBlocks | SampledScores:
+    """Count all systems' scores of the same items: of every item, by cluster, or of a sample if they are too many."""
+    facts = counter.facts
+    has_names = any(use.role == "item" for use in facts.uses)
+    most = MOST if every_item or not has_names else FEW_ITEMS
+    if are_few(counter, most) or "c" in facts.keys:
+        return _by_cluster(paired_items(counter, facts.systems, known))
+    return counter.count(sampled_scores, facts.systems, curves=known)
+
+
+def _weighted_items(counter: Counter) -> PairedScores:
+    """Count the scores of items with weights, which must be few enough to hold."""
+    if not are_few(counter, MOST):
+        raise too_many_weighted(counter.facts)
+    return counter.count(paired_scores, counter.facts.systems)
 
 
 def _of_weights(paired: PairedScores) -> ScoredTable:
@@ -252,8 +283,6 @@ def _weighted_groups(counter: Counter, bins: int | None) -> dict[str, ScoredTabl
     if bins is not None:
         raise OptionError("scores are counted in bins where items weigh the same; leave --bins out")
     if facts.counts.items > MOST:
-        raise OptionError(
-            f"scores are weighted for up to {MOST:,} items; there are {facts.counts.items:,}"
-        )
+        raise too_many_weighted(facts)
     by_group = counter.count(paired_groups, facts.systems)
     return {group: _of_weights(paired) for group, paired in by_group.items()}

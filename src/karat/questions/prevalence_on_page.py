@@ -2,9 +2,9 @@
 
 from karat.questions.prevalence import curves_of, skew, tables_by_name
 from karat.tally.counter import Counter
+from karat.verdict.prevalence.area_resamples import enough_draws
 from karat.verdict.prevalence.places import PrevalencePlaces, fields_of, places
 from karat.verdict.prevalence.question import PrevalenceQuestion
-from karat.verdict.prevalence.resampled_areas import enough_draws
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider, positions, prevalence_slider
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from karat.errors import OptionError
 from karat.tally.counter import Counter
+from karat.tally.facts import Facts
 from karat.tally.scores.curve import Curve, curves
 from karat.tally.scores.paired_scores import (
     MOST,
@@ -47,10 +48,15 @@ def paired_items(
     if are_few(counter, MOST):
         return counter.count(paired_scores, systems)
     if "w" in facts.keys:
-        raise OptionError(
-            f"scores are weighted for up to {MOST:,} items; there are {facts.counts.items:,}"
-        )
+        raise too_many_weighted(facts)
     return counter.count(paired_blocks, systems, curves=known)
+
+
+def too_many_weighted(facts: Facts) -> OptionError:
+    """Return what is wrong with more items with weights than are held in memory."""
+    return OptionError(
+        f"scores are weighted for up to {MOST:,} items; there are {facts.counts.items:,}"
+    )
 
 
 def are_few(counter: Counter, most: int) -> bool:

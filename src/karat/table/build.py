@@ -8,7 +8,7 @@ from karat.engine import Engine, OpenedSource
 from karat.errors import OptionError, RoleError
 from karat.table import checks, layout, number_checks
 from karat.table.choose import systems_of
-from karat.table.counts import count_rows
+from karat.table.counts import count_rows, counts_of_profiles
 from karat.table.distinct_rows import Rows
 from karat.table.graded import graded
 from karat.table.kinds import Profile, distribution, label, profile, score, text, yesno
@@ -92,14 +92,17 @@ def build(
     rows = _lay_out(engine, prepared, truth_file, parts, options, confidences.join)
     label_columns = _label_columns(prepared, systems, known, coded, options)
     labels = _labels(kind, label_columns, options)
-    counts = count_rows(
-        engine,
-        prepared,
-        systems,
-        truth_file,
-        rows,
-        has_truth="t" in parts,
-    )
+    as_they_stand = not (long or truth_file or coded or options.no_truth or "n" in parts)
+    counts = counts_of_profiles(prepared, systems) if as_they_stand else None
+    if counts is None:
+        counts = count_rows(
+            engine,
+            prepared,
+            systems,
+            truth_file,
+            rows,
+            has_truth="t" in parts,
+        )
     notes = [*outputs.notes, *roles.notes, *left_out_note(prepared, chosen.left_out)]
     if chosen.scales:
         notes.append(WHOLE_SCORES.format(listing(chosen.scales)))

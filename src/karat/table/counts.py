@@ -46,6 +46,15 @@ def count_rows(
     return Counts(total, total - truths, missing, _unanswered(engine, prepared, truth_file))
 
 
+def counts_of_profiles(prepared: PreparedTable, systems: tuple[str, ...]) -> Counts | None:
+    """Return the counts where every row of the table has a truth, so that they are known without looking again."""
+    truth = prepared.profiles.get(prepared.roles.named.get("truth", ""))
+    if truth is None or not truth.rows or truth.filled < truth.rows:
+        return None
+    missing = {name: truth.rows - prepared.profiles[name].filled for name in systems}
+    return Counts(truth.rows, 0, missing, 0)
+
+
 def _numbers(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     return np.ma.getdata(column).astype(np.int64)
 

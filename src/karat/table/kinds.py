@@ -35,7 +35,8 @@ class Profile:
     stored: Stored
     rows: int
     filled: int
-    distinct: int
+    distinct: int | None
+    """Counted roughly; None of scores, of which it says nothing."""
     numeric: int
     fractional: int
     nan: int
@@ -68,7 +69,7 @@ class Profile:
 
     @property
     def _names_rows(self) -> bool:
-        nearly_all_differ = self.filled >= 50 and self.distinct > 0.8 * self.filled
+        nearly_all_differ = self.filled >= 50 and (self.distinct or 0) > 0.8 * self.filled
         return self.longest > LONGEST_LABEL or nearly_all_differ
 
     @property
@@ -79,7 +80,7 @@ class Profile:
     @property
     def is_scale(self) -> bool:
         """Whether the values are whole numbers on a scale, as from 0 to 255: scores, if the truth is yes or no."""
-        return self.whole and self.distinct > MOST_WHOLE_LABELS
+        return self.whole and (self.distinct or 0) > MOST_WHOLE_LABELS
 
     def has_absent_scores(self, kind: str | None) -> bool:
         """Return whether all values are scores but for some that say there is none; the kind may be given."""
@@ -103,8 +104,7 @@ def profile(
         sums += _sums(column, relation.stored[column], rows)
     counted = _one_row(engine.query(f"select {', '.join(sums)} from {rows.name}"))
     number = counted.get("n", 0)
-    whole = [column for column in columns if relation.stored[column] == "whole"]
-    counted |= _distinct_numbers(engine, rows, whole, counted)
+    counted |= _distinct_numbers(engine, rows, relation, columns, counted)
     few: list[int] = []
     many: list[int] = []
     for column in columns:
@@ -128,17 +128,24 @@ def _one_row(row: Arrays) -> Counted:
 
 
 def _distinct_numbers(
-    engine: Engine, rows: Rows, columns: Sequence[int], counted: Counted
+    engine: Engine, rows: Rows, relation: OpenedSource, columns: Sequence[int], counted: Counted
 ) -> Counted:
-    """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly."""
+    """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly.
+
+    How many values scores have says nothing of them, and would take most of the time that a look at them takes.
+    """
     distinct: Counted = {}
     spans_more = []
     for column in columns:
         span = counted.get(f"span_{column}", -1)
-        if span <= 1:
-            distinct[f"distinct_{column}"] = span + 1
-        else:
+        if relation.stored[column] == "fraction":
+            split = counted.get(f"fractional_{column}", 0) + counted.get(f"nan_{column}", 0)
+            if not split:
+                spans_more.append(column)
+        elif relation.stored[column] == "whole" and span > 1:
             spans_more.append(column)
+        elif relation.stored[column] == "whole":
+            distinct[f"distinct_{column}"] = span + 1
     if not spans_more:
         return distinct
     sums = [f"approx_count_distinct(c{column}) as distinct_{column}" for column in spans_more]
@@ -149,12 +156,13 @@ def _profile(relation: OpenedSource, column: int, counted: Counted) -> Profile:
     def value(what: str) -> int:
         return counted.get(f"{what}_{column}", 0)
 
+    is_score = value("fractional") + value("nan") > 0 and relation.stored[column] == "fraction"
     return Profile(
         name=relation.columns[column],
         stored=relation.stored[column],
         rows=counted.get("n", 0),
         filled=value("filled"),
-        distinct=value("distinct"),
+        distinct=counted.get(f"distinct_{column}", None if is_score else 0),
         numeric=value("numeric"),
         fractional=value("fractional"),
         nan=value("nan"),
@@ -186,7 +194,7 @@ def _sums(column: int, stored: Stored, rows: Rows) -> list[str]:
                 f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}",
             ]
         case "fraction":
-            sums = [filled, distinct, f"{number} as numeric_{column}"]
+            sums = [filled, f"{number} as numeric_{column}"]
             for what, condition in {**_of_numbers(cell), "pair0": f"{cell} in (0, 1)"}.items():
                 sums.append(f"{rows.where(condition)} as {what}_{column}")
             return sums

@@ -65,8 +65,11 @@ def _use(column: str, role: str, known: Profile | None, why: str) -> Use:
     if known is None:
         return Use(column, role, "", None, None, why)
     kind = known.kind if role in SHOWS_KIND else ""
-    # Distinct values are counted roughly, and so may seem more than there are cells.
-    return Use(column, role, kind, known.filled, min(known.distinct, known.filled), why)
+    distinct = known.distinct
+    if distinct is not None:
+        # They are counted roughly, and so may seem more than there are cells.
+        distinct = min(distinct, known.filled)
+    return Use(column, role, kind, known.filled, distinct, why)
 
 
 def left_out_note(prepared: PreparedTable, not_systems: Mapping[str, str]) -> tuple[str, ...]:

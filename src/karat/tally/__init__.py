@@ -20,6 +20,7 @@ TALLIES = Index(
     paired_scores="scores.paired_scores",
     paired_groups="scores.paired_scores",
     paired_blocks="scores.paired_scores",
+    sampled_scores="scores.sampled_scores",
     covotes="votes.covotes",
     covotes_by_block="votes.covotes",
     marks="scores.annotator_marks",

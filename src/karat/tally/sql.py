@@ -15,6 +15,13 @@ from karat.table.table import Table
 
 BLOCK = "substr(md5(cast({name} as string)), 1, 2)"
 """Two hexadecimal digits, the same on every engine: 256 blocks."""
+PRIME = 2**31 - 1
+STIRRED = "(({whole} % {prime} + 104729) * ({whole} % {prime} + 104729) % {prime} * 48271 + 12345) % {prime}"
+DRAWN = """
+case when {is_whole} then ({stirred}) * ({stirred}) % {prime} < {number}
+  else md5(cast(item as string)) < '{digits:08x}' end
+"""
+"""Arithmetic of whole numbers alone, which no engine does differently: squared, stirred, and squared again."""
 MOST_ROWS = 20_000_000
 """Rows that one query may bring."""
 NO_GROUP = "(no group)"
@@ -66,6 +73,36 @@ def block_sql(table: Table) -> str:
     if not has_item_names(table):
         raise TallyError("blocks of items need the items' names; name their column with --item")
     return BLOCK.format(name="item")
+
+
+def drawn_sql(table: Table, share: float) -> str:
+    """Return SQL for whether an item is one of this share of all, which its name alone decides, as if by chance.
+
+    Neighbouring names have nothing to do with each other, so that no order of the items matters. Whole numbers, also
+    those written as text, are drawn by arithmetic, which costs a fifth of a hash.
+    """
+    if not has_item_names(table):
+        raise TallyError("a sample of the items needs their names; name their column with --item")
+    is_whole = "length(item) between 1 and 15 and translate(item, '0123456789', '') = ''"
+    if _item_is_number(table):
+        is_whole = "item between 0 and 999999999999999 and item = floor(item)"
+    return DRAWN.format(
+        is_whole=is_whole,
+        stirred=STIRRED.format(whole="try_cast(item as bigint)", prime=PRIME),
+        prime=PRIME,
+        number=round(share * PRIME),
+        digits=round(share * (2**32 - 1)),
+    )
+
+
+def _item_is_number(table: Table) -> bool:
+    """Return whether the names of items are stored as numbers."""
+    relation = table.relation
+    names = [use.column for use in table.uses if use.role == "item"]
+    kinds = [
+        relation.stored[relation.columns.index(name)] for name in names if name in relation.columns
+    ]
+    return bool(kinds) and kinds[0] in {"whole", "fraction"}
 
 
 def has_item_names(table: Table) -> bool:

@@ -15,6 +15,7 @@ from karat.measure.prevalence.binning_limits import area_bounds, bin_costs
 from karat.measure.prevalence.pr_curve import pr_area, roc
 from karat.table.options import TableOptions
 from karat.tally.scores import paired_scores as module
+from karat.tally.scores import sampled_scores as samples
 from karat.tally.scores.binned_curve import (
     binned,
     binned_groups,
@@ -24,6 +25,7 @@ from karat.tally.scores.binned_curve import (
 )
 from karat.tally.scores.curve import Curve, curves, group_curves
 from karat.tally.scores.paired_scores import paired_blocks, paired_groups, paired_scores
+from karat.tally.scores.sampled_scores import sampled_scores
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,23 @@ def test_every_engine_puts_the_same_items_into_a_block(read, case):
     kept = joined.positive + joined.negative > 0
     assert joined.positive[kept].tolist() == whole.positive.tolist()
     assert joined.negative[kept].tolist() == whole.negative.tolist()
+
+
+NUMBERED = replace(CASE, name="numbered", columns=items() | {"item": list(range(200))})
+
+
+@pytest.mark.parametrize("case", [CASE, NUMBERED], ids=["named", "numbered"])
+def test_every_engine_draws_the_same_sample(read, reference, case, monkeypatch):
+    monkeypatch.setattr(samples, "DRAWN", 50)
+    monkeypatch.setattr(samples, "TAKEN", 40)
+    found, wanted = (
+        sampled_scores(table, ["b", "a"], curves=curves(table))
+        for table in (read.table(case), reference.table(case))
+    )
+    assert 40 <= wanted.items < 120
+    assert np.array_equal(found.rows.scores, wanted.rows.scores)
+    assert np.array_equal(found.rows.positive, wanted.rows.positive)
+    assert np.array_equal(found.times, wanted.times)
 
 
 def test_a_cluster_is_in_one_block():

@@ -3,11 +3,11 @@
 import numpy as np
 
 import karat
-from karat.verdict.prevalence import resampled_areas
+from karat.verdict.prevalence import area_resamples
 
 
 def test_without_resamples_no_difference_of_two_tables_is_bounded(monkeypatch):
-    monkeypatch.setattr(resampled_areas, "_quick_draws", lambda *_: 0)
+    monkeypatch.setattr(area_resamples, "_quick_draws", lambda *_: 0)
     random = np.random.default_rng(0)
 
     def table():

@@ -4,6 +4,7 @@ No item falls into a bin above or below its own, so that `measure.prevalence.bin
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from karat.table.distinct_rows import Rows
 from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.scores.bins import Bins, Costs, best_bins
-from karat.tally.scores.curve import NO_GROUPS, Counts, Curve, Ints, positives, summed
+from karat.tally.scores.curve import NO_GROUPS, Counts, Curve, Floats, Ints, positives, summed
 from karat.tally.sql import by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
 
@@ -104,6 +105,28 @@ def binning_of_curves(curves: Mapping[str, Curve], *, bins: int) -> dict[str, Bi
         return found
 
     return best_bins(ranges, histograms, bins=bins)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BinnedScores:
+    """A known curve in fewer bins, from the highest down, then the missing scores."""
+
+    bins: Bins
+    curve: Curve
+
+    def places(self, score: Floats) -> Ints:
+        """Return the place of each score in the curve."""
+        return len(self.curve.score) - 2 - self.bins.places(score)
+
+
+def rebinned(curves: Mapping[str, Curve], *, bins: int) -> dict[str, BinnedScores]:
+    """Return curves of scores in at most about so many bins, as `binned` would place them."""
+    found = {}
+    for system, own in binning_of_curves(curves, bins=bins).items():
+        curve = curves[system]
+        places = own.places(curve.score)
+        found[system] = BinnedScores(own, _summed(own, places, curve.positive, curve.negative))
+    return found
 
 
 def _check_bins(bins: int) -> None:

@@ -77,6 +77,12 @@ class PairedScores:
             cluster=None if self.cluster is None else self.cluster[rows],
         )
 
+    def in_order(self) -> "PairedScores":
+        """Return the rows in an order that is the same on every engine, so that a seed means the same."""
+        columns: list[npt.NDArray[Any]] = [*self.scores.T[::-1], self.positive]
+        columns += [key for key in (self.weight, self.cluster) if key is not None]
+        return self.chosen(np.lexsort(columns))
+
     def curve(self, system: str) -> Curve:
         """Return one system's curve: numbers of items, or sums of their weights."""
         amount = self.amount
@@ -133,7 +139,7 @@ def fits_in_memory(table: Table, *, most: int) -> bool:
 @tally(needs="scores")
 def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores:
     """Count the distinct rows of truth and scores; refuse more items than are held in memory."""
-    return _sorted(_counted(table, systems, "cw").rows)
+    return _counted(table, systems, "cw").rows.in_order()
 
 
 @tally(needs="scores")
@@ -145,7 +151,7 @@ def paired_groups(table: Table, systems: Sequence[str]) -> dict[str, PairedScore
     group = key_values(table, "g", counted_rows.columns)["g"]
     by_group: dict[str, PairedScores] = {}
     for name in ordered(set(group)):
-        by_group[name] = _sorted(counted_rows.rows.chosen(group == name))
+        by_group[name] = counted_rows.rows.chosen(group == name).in_order()
     return by_group
 
 
@@ -177,13 +183,6 @@ def _counted(table: Table, systems: Sequence[str], keys: str) -> _Counted:
         clusters, cluster = np.unique(values["c"].astype(str), return_inverse=True)
         rows = replace(rows, cluster=cluster, clusters=len(clusters))
     return _Counted(rows, columns)
-
-
-def _sorted(rows: PairedScores) -> PairedScores:
-    """Return the rows in an order that is the same on every engine, so that a seed means the same."""
-    columns: list[npt.NDArray[Any]] = [*rows.scores.T[::-1], rows.positive]
-    columns += [key for key in (rows.weight, rows.cluster) if key is not None]
-    return rows.chosen(np.lexsort(columns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

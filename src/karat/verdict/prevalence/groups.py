@@ -22,19 +22,12 @@ from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.paired_scores import MOST, PairedBlocks
 from karat.tally.sql import NO_GROUP
+from karat.verdict.prevalence.area_resamples import enough_draws, only_left_out, resampled
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedPrevalenceResult
 from karat.verdict.prevalence.prevalence import fields_asked
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import binning_cost, rarest_of
-from karat.verdict.prevalence.resampled_areas import (
-    FEW,
-    ResampledAreas,
-    ScoredTable,
-    coarse,
-    enough_draws,
-    only_left_out,
-    resampled,
-)
+from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable, coarse
 from karat.verdict.ranking import ranking
 from karat.words import counted, listing
 

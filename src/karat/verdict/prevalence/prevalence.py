@@ -16,6 +16,7 @@ from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.scores.curve import Curve
+from karat.verdict.prevalence.area_resamples import resampled
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import (
     binning_cost,
@@ -25,7 +26,7 @@ from karat.verdict.prevalence.remarks import (
     too_few_items,
     without_draws,
 )
-from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable, resampled
+from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable
 from karat.verdict.prevalence.result import (
     IN_FIELD,
     AreaGap,

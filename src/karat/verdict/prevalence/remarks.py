@@ -8,7 +8,8 @@ from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.measure.prevalence.binning_limits import mean_area_bounds
 from karat.measure.prevalence.precision_at import decided_by_few
 from karat.tally.scores.curve import Curve
-from karat.verdict.prevalence.resampled_areas import FEW, ScoredTable, enough_draws
+from karat.verdict.prevalence.area_resamples import enough_draws
+from karat.verdict.prevalence.resampled_areas import FEW, ScoredTable
 from karat.words import counted
 
 FEW_CLUSTERS = 6
@@ -98,7 +99,7 @@ def binning_cost(
     bins = max(len(curve.score) for curve in curves)
     return (
         f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}.",
-        "Intervals are from the scores as they are, or from blocks of items.",
+        "Intervals are from the scores as they are, or from a sample of the items.",
     )
 
 

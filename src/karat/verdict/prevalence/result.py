@@ -53,7 +53,7 @@ class AreaGap:
     low: float
     high: float
     better: float
-    """The share of resamples in which the first is ahead; of clusters, one less the one-sided p-value."""
+    """The share of resamples in which the first is ahead; of clusters and samples, one less the one-sided p-value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
