@@ -10,7 +10,7 @@ from karat.doubt.bounds import (
     ratio_of_sums,
     wilson,
 )
-from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS
+from karat.doubt.consensus.vote_bootstrap import SPREAD
 from karat.doubt.group_mean import THESE_CAUTION
 from karat.doubt.prevalence import level_areas
 from karat.doubt.resampling import jackknife
@@ -57,8 +57,8 @@ WORDS = {
     "difference of areas at another prevalence": RARE_CAUTION,
     "difference of average-precision with weights": WEIGHT_CAUTION,
     "difference of roc-area of clusters": CLUSTER_CAUTION,
-    "accuracy by consensus (combined): the true accuracy": SHARED_ERRORS,
-    "accuracy by consensus (combined): what it would be on all items like these": SHARED_ERRORS,
+    "accuracy by consensus (combined): the true accuracy": SPREAD,
+    "accuracy by consensus (combined): what it would be on all items like these": SPREAD,
     "ahead in (share of resamples, skew), as a probability of being better": AHEAD_MEANS,
     "first in (share of resamples), as a probability of being best": FIRST,
 }
