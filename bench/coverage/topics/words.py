@@ -12,7 +12,7 @@ from karat.doubt.bounds import (
 )
 from karat.doubt.consensus.vote_bootstrap import SPREAD
 from karat.doubt.group_mean import THESE_CAUTION
-from karat.doubt.prevalence import level_areas
+from karat.doubt.prevalence import level_areas, score_bins
 from karat.doubt.resampling import jackknife
 from karat.verdict.compare.compared_curves import (
     AREA_CAUTION,
@@ -25,6 +25,8 @@ from karat.verdict.judged.scores import BORROWED
 from karat.verdict.prevalence.words import AHEAD_MEANS
 
 WORDS = {
+    "precision by unlabelled scores, of clusters (skew --to FILE)": score_bins.CLUSTER_CAUTION,
+    "recall by unlabelled scores, of clusters (skew --to FILE)": score_bins.CLUSTER_CAUTION,
     "mAP over images": image_interval.CAUTION,
     "mAP@0.5 over images": image_interval.CAUTION,
     "mAP@0.5 at another prevalence": image_interval.AT_PREVALENCE,

@@ -12,7 +12,7 @@ from karat.numeric.arrays import FloatArray
 
 SPREAD = (
     "spread: about how far the value would move with other items like these. It is no confidence interval of what is "
-    "true, as no resample shows errors that systems share: the spread of combined, of level 0.95, held the true accuracy "
+    "true, as no resample shows errors that systems share: at the level 0.95 that of combined held the true accuracy "
     "of real systems in 0.08 to 0.79 of the cases, and in 0.01 where items were made to deceive; of 30 items it held "
     "what the value tends to in 0.87."
 )

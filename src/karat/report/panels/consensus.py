@@ -75,9 +75,10 @@ def _table(consensus: ConsensusResult) -> str:
         caption += "; true: by the truth"
     if truth is not None:
         heads += [f"true {truth.quantity}", "true rank"]
-    rows = []
-    for one in consensus.systems:
-        rows.append([*_own_cells(one, by_vote=by_vote), *_true_cells(one, consensus)])
+    rows = [
+        [*_own_cells(one, by_vote=by_vote), *_true_cells(one, consensus)]
+        for one in consensus.systems
+    ]
     return table("table-consensus", caption, heads, rows)
 
 
