@@ -16,6 +16,8 @@ from .row import LEVEL, Row
 
 SHOWN = (0.1, 0.5, 0.9)
 """At these recalls a band is looked at."""
+DRAWS = 400
+"""Fewer than the default of 1,000, so that it takes minutes."""
 ROUNDING = 1e-9
 
 
@@ -42,10 +44,10 @@ class Items:
         truth = np.arange(self.positives + self.negatives) < self.positives
         score = random.normal(size=len(truth)) + self.distance * truth
         if not self.weights:
-            return curve_band(curve_of(truth, score), single(self.pi), seed=seed)
+            return curve_band(curve_of(truth, score), single(self.pi), draws=DRAWS, seed=seed)
         weight = np.exp(self.weights * random.normal(size=len(truth)))
         items = PairedScores(("a",), truth, score[:, None], np.ones(len(truth), int), weight)
-        resamples = of_weights(items, "a", draws=1000, seed=seed)
+        resamples = of_weights(items, "a", draws=DRAWS, seed=seed)
         return curve_band(items.curve("a"), single(self.pi), resamples=resamples, seed=seed)
 
 
@@ -91,7 +93,7 @@ class Clusters:
             ("a",), truth, score[:, None], once, cluster=cluster, clusters=self.clusters
         )
         found = items.in_clusters()
-        resamples = of_clusters(found, found.systems["a"], draws=1000, seed=seed)
+        resamples = of_clusters(found, found.systems["a"], draws=DRAWS, seed=seed)
         return curve_band(items.curve("a"), single(self.pi), resamples=resamples, seed=seed)
 
 
@@ -120,10 +122,10 @@ def rows(runs: int) -> Iterator[Row]:
     """Yield how often bands hold the curve of the population, at some recalls and as a whole."""
     random = np.random.default_rng(23)
     for setting in ALONE:
-        yield from _setting(setting, "skew --bands", max(20, runs // 8), random)
+        yield from _setting(setting, "skew --bands", max(20, runs // 16), random)
     for setting in TOGETHER:
         name = "skew --bands, of clusters or with weights"
-        yield from _setting(setting, name, max(20, runs // 8), random)
+        yield from _setting(setting, name, max(20, runs // 16), random)
 
 
 def _setting(

@@ -32,6 +32,10 @@ MORE_ITEMS = (
     "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
+WITHOUT_ZERO = (
+    "undecided beside an interval without 0: the p-value decides. The interval is of one pair alone, and its method is "
+    "not the test's; the p-value is adjusted for all pairs compared (Holm)."
+)
 QUERIES = "queries: those on which the first has the better value : the second, of all."
 UNITS = "{things}: those on which the first has the better value : the second, of all."
 IF_SAME_ITEMS = (
@@ -334,6 +338,8 @@ class ComparisonResult(Result):
             legend.append(
                 "gain: on the items that both answered; the values of a ranking are of all that one answered."
             )
+        if any(_is_undecided_without_zero(one) for one in self.found):
+            legend.append(WITHOUT_ZERO)
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
         legend += self._legend_of_units()
@@ -357,6 +363,13 @@ class ComparisonResult(Result):
             return [QUERIES]
         things = dict.fromkeys(one.units.things for one in self.found if one.units)
         return [UNITS.format(things=name) for name in things]
+
+
+def _is_undecided_without_zero(one: Comparison) -> bool:
+    """Return whether an interval leaves out 0 and the verdict is undecided all the same."""
+    if one.verdict != UNDECIDED:
+        return False
+    return one.low > 0 or one.high < 0
 
 
 def _about(number: int) -> str:
