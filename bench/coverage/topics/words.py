@@ -59,8 +59,8 @@ WORDS = {
     "difference of areas at another prevalence": RARE_CAUTION,
     "difference of average-precision with weights": WEIGHT_CAUTION,
     "difference of roc-area of clusters": CLUSTER_CAUTION,
-    "accuracy by consensus (combined): the true accuracy": SPREAD,
-    "accuracy by consensus (combined): what it would be on all items like these": SPREAD,
+    "spread over items of an accuracy by consensus (combined): the true accuracy": SPREAD,
+    "spread over items of an accuracy by consensus (combined): what it would be on all items like these": SPREAD,
     "ahead in (share of resamples, skew), as a probability of being better": AHEAD_MEANS,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm, t
 
 from karat.doubt.few_clusters import allowance, stretched, worth
-from karat.doubt.prevalence.score_bins import ScoreUnits, binned, drawn_shares, edges_of
+from karat.doubt.prevalence.score_bins import ScoreUnits, binned, drawn_shares, edges_of, smoothed
 from karat.doubt.prevalence.unlabelled_scores import (
     deployed_by_unlabelled_scores,
     likeliest_prevalence,
@@ -115,3 +115,8 @@ def test_correlated_items_widen_every_interval():
         one, other = getattr(wide, name), getattr(narrow, name)
         assert one.value == other.value
         assert one.high - one.low > other.high - other.low, name
+
+
+def test_smoothed_shares_by_hand():
+    # 3, 0 and 1 items, half an item more in each bin: 3.5, 0.5 and 1.5 of 5.5.
+    assert smoothed(np.array([3.0, 0.0, 1.0])) == pytest.approx([3.5 / 5.5, 0.5 / 5.5, 1.5 / 5.5])
