@@ -237,24 +237,3 @@ def test_what_was_seen_to_fall_short_is_said_at_the_number():
     paged = scored(items=800, good=2.5, fair=2.0) | {"page": np.arange(800) % 40}
     clustered = karat.read(paged, cluster="page", systems=["good", "fair"])
     assert CLUSTER_CAUTION in clustered.compare(measure="roc-area").notes()
-
-
-def test_undecided_beside_an_interval_without_0_is_explained():
-    random = np.random.default_rng(7)
-    truth = np.arange(80) < 30
-    explained = 0
-    for _ in range(30):
-        shared = random.normal(size=80)
-        table = {"truth": truth.astype(int)}
-        for name, apart in (("a", 2.4), ("b", 1.7), ("c", 1.6)):
-            table[name] = 0.6 * shared + 0.8 * random.normal(size=80) + apart * truth
-        found = karat.read(table).compare(measure="roc-area")
-        without_zero = [
-            row
-            for row in found.rows()
-            if row["verdict"] == "undecided" and (row["low"] > 0 or row["high"] < 0)
-        ]
-        said = any("the p-value decides. The interval" in note for note in found.notes())
-        assert said == bool(without_zero)
-        explained += said
-    assert 0 < explained < 30
