@@ -173,8 +173,8 @@ def test_many_classes_are_moved_in_parts_with_the_same_result(monkeypatch):
 
 
 def test_classes_of_one_item_are_a_caution_of_their_own():
-    truth = [*"xxxxxxxxxxxxyyyyyyyyyyyy", "z"]
-    answers = [*"xxxxxxxxxxyyyyyyyyyyyyyx", "z"]
+    truth = [*"xxxxxxxxxxxxxxxxyyyyyyyyyyyyyyyy", "z"]
+    answers = [*"xxxxxxxxxxxxxxyyyyyyyyyyyyyyyyyx", "z"]
     bench = karat.read({"truth": truth, "a": answers})
     assert bench.score(measure="macro-f1").cautions() == [HARDLY]
     assert bench.score(measure="kappa").cautions() == [CAUTION]

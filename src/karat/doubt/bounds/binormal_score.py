@@ -19,7 +19,7 @@ FEW = 50
 FEW_DECIDE = 20
 CAUTION = (
     f"roc-area: approximate with fewer than {FEW} positives or negatives, or where few of them decide; where a tenth "
-    "of 30 positives scored as negatives do, the interval covered 0.88 instead of 0.95; where 3 % of 200 did, 0.92."
+    "of 30 positives scored as negatives do, the interval covered 0.88 instead of 0.95; where 5 % of 100 did, 0.92."
 )
 FARTHEST = 38.0
 """Beyond so many standard deviations the normal distribution is 0 or 1 to a computer."""
