@@ -28,6 +28,8 @@ TOPICS = {
     "score_areas": "Areas and average precisions of scores",
     "rare_events": "Thresholds and inversions at the deployment prevalence",
     "clustered_thresholds": "Thresholds at the deployment prevalence, of clusters and with weights",
+    "clustered_scores": "What unlabelled scores say, of clusters",
+    "bands": "Bands of precision-recall curves at the deployment prevalence",
     "area_orders": "Orders at the deployment prevalence",
     "agreement": "Levels of agreement, by clusters",
     "consensus": "Accuracies without truth",

@@ -397,7 +397,7 @@ class Bench:
         beta: the weight of recall in F; 1 unless given.
         cutoffs: with per="cutoff" the scores from which answers are yes; with per="depth" how many documents count.
         threshold: the score from which an answer is yes.
-        level, draws, seed: the confidence level (0.95), the number of resamples (200; 0 for no intervals), their seed.
+        level, draws, seed: the level (0.95), the number of resamples for the spread (200; 0 for none), their seed.
         """
         from karat.questions.consensus import asked
 

@@ -72,11 +72,14 @@ def test_a_truth_is_set_beside_it(run, table):
     assert "Kendall's tau" in out
 
 
-def test_without_draws_there_are_no_intervals(run, table):
+def test_without_draws_there_is_no_spread(run, table):
     _, out, _ = run("consensus", table, "--draws", "0", "--json")
-    assert {row["low"] for row in json.loads(out)["rows"]} == {None}
+    assert {row["spread_low"] for row in json.loads(out)["rows"]} == {None}
     _, out, _ = run("consensus", table, "--draws", "0")
-    assert "interval" not in out.replace("truth interval", "")  # that of the truth needs no draws
+    assert "spread" not in out
+    _, out, _ = run("consensus", table, "--draws", "20")
+    assert "spread: about how far" in out
+    assert "interval " not in out.replace("truth interval ", "").replace("confidence interval ", "")
 
 
 def test_the_same_seed_gives_the_same_numbers_and_the_signature_has_it(run, table):
@@ -308,7 +311,7 @@ def test_what_would_not_be_heard_is_refused(run, table, options, words):
     assert words in err
 
 
-def test_parts_without_intervals_may_be_asked_for_by_name(run, table):
+def test_parts_without_spread_may_be_asked_for_by_name(run, table):
     assert run("consensus", table, "--per", "class", "--draws", "0")[0] == 0
 
 

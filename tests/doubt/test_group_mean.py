@@ -113,20 +113,68 @@ def slow_effective(values, variances, units):
     size = len(values)
     mean = sum(values) / size
     single = [value for value, unit in zip(values, units, strict=True) if unit == 1]
-    summed, freedom = 0.0, 0.0
+    summed, pieces, squares = 0.0, 0.0, 0.0
     for variance, unit in zip(variances, units, strict=True):
         if unit > 1:
             summed += variance
-            freedom += unit - 1
+            pieces += 1 / unit
+            squares += (1 / unit) ** 2 / (unit - 1)
+    small = [one for one in zip(values, variances, units, strict=True) if 1 < one[2] < 5]
+    if small and not sum(variance for _, variance, _ in small):
+        items = sum(unit for _, _, unit in small)
+        share = (sum(value * unit for value, _, unit in small) + 1) / (items + 2)
+        summed += sum(share * (1 - share) / unit for _, _, unit in small)
     if len(single) == 1:
         summed += mean * (1 - mean)
-    elif single:
+    elif single and np.var(single):
         summed += len(single) * np.var(single, ddof=1)
-        freedom += len(single) - 1
+    elif single:
+        share = (sum(single) + 1) / (len(single) + 2)
+        summed += len(single) * share * (1 - share)
+    if single:
+        pieces += len(single)
+        squares += len(single) ** 2 / max(1, len(single) - 1)
+    freedom = pieces**2 / squares
     alike = size**2 / sum(1 / unit for unit in units)
     if_alike = mean * (1 - mean) / (alike - 1)
     variance = (freedom * summed / size**2 + if_alike) / (freedom + 1)
     return mean, mean * (1 - mean) / variance + 1
+
+
+@pytest.mark.parametrize(
+    ("values", "variances", "units"),
+    [
+        ([0.0, 0.0, 0.0, 0.75, 0.6], [0, 0, 0, 0.04, 0.01], [1, 1, 1, 4, 9]),
+        ([1.0, 0.0, 1.0, 0.75, 0.6], [0, 0, 0, 0, 0.01], [2, 2, 3, 4, 9]),
+        ([1.0, 1.0, 0.6], [0, 0, 0.002], [1, 2, 100]),
+    ],
+)
+def test_where_small_groups_show_no_spread_that_of_a_smoothed_share_is_taken(
+    values, variances, units
+):
+    mean, effective = slow_effective(values, variances, units)
+    found = mean_of_these_groups(
+        GroupValues(*(np.array(x, float) for x in (values, variances, units)))
+    )
+    low = stats.beta.ppf(0.025, mean * effective, (1 - mean) * effective + 1)
+    high = stats.beta.ppf(0.975, mean * effective + 1, (1 - mean) * effective)
+    assert ends(found) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("units", [[1, 1, 1, 1, 40], [2, 2, 100], [1] * 20 + [10] * 5])
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_the_mean_of_small_groups_beside_large_ones_is_held(units, share):
+    random = np.random.default_rng(8)
+    sizes = np.array(units)[:, None]
+    runs = 2000
+    right = random.binomial(sizes, share, (len(units), runs))
+    value = right / sizes
+    variance = value * (1 - value) / np.maximum(sizes - 1, 1)
+    found = mean_of_these_groups(
+        GroupValues(value, variance, np.broadcast_to(sizes, right.shape).astype(float))
+    )
+    held = np.mean((found.low <= share) & (share <= found.high))
+    assert held > 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs)
 
 
 @pytest.mark.parametrize("units", [[1, 1, 1, 4, 9], [1, 2, 2, 4, 9], [2, 3, 4, 5, 6]])

@@ -283,10 +283,23 @@ def test_clusters_that_take_long_are_left_out_but_not_resampled(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("options", "what"), [({"cluster": "page"}, "12 clusters"), ({"weight": "w"}, "weighted")]
+)
+def test_bands_are_over_clusters_and_weights(options, what):
+    (band,) = (
+        karat.read(pages(), systems=SYSTEMS[:1], **options).skew(to=0.1, bands=True).bands.values()
+    )
+    (alone,) = karat.read(pages(), systems=SYSTEMS[:1]).skew(to=0.1, bands=True).bands.values()
+    assert what in band.method
+    middle = slice(20, 80)
+    assert (band.high - band.low)[middle].mean() > (alone.high - alone.low)[middle].mean()
+    assert np.all(band.low <= band.precision)
+    assert np.all(band.precision <= band.high)
+
+
+@pytest.mark.parametrize(
     ("options", "asked", "message"),
     [
-        ({"cluster": "page"}, {"bands": True}, "takes items as independent"),
-        ({"weight": "w"}, {"bands": True}, "takes items as independent"),
         ({"cluster": "page"}, {"label_error": 0.1}, "leave label_error= or cluster= out"),
         ({"weight": "w"}, {"bins": 20}, "leave bins= out"),
     ],
@@ -405,3 +418,30 @@ def test_delongs_test_of_weighted_items_is_students():
     # What each item adds is divided by n - 1 in the product, and by n here.
     assert row["p_value"] == pytest.approx(expected, abs=0.02)
     assert WEIGHT_CAUTION in result.notes()
+
+
+def test_unlabelled_scores_go_over_clusters_of_both_kinds_of_items(tmp_path):
+    random = np.random.default_rng(3)
+    lines = ["page," + ",".join(SYSTEMS)]
+    for page in range(15):
+        own = random.normal()
+        for _ in range(20):
+            scores = own + random.normal(size=len(SYSTEMS)) + 1.5 * (random.random() < 0.1)
+            lines.append(f"p{page}," + ",".join(f"{score:.4f}" for score in scores))
+    path = tmp_path / "field.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    alone = karat.read(pages(), systems=SYSTEMS).skew(to=str(path))
+    bench = karat.read(pages(), systems=SYSTEMS, cluster="page")
+    together = bench.skew(to=str(path))
+    for name, estimate in together.balances.items():
+        other = alone.balances[name]
+        assert estimate.value == other.value
+        assert estimate.high - estimate.low > other.high - other.low
+    assert any("over clusters are approximate" in note for note in together.notes())
+    path.write_text("\n".join(line.split(",", 1)[1] for line in lines), encoding="utf-8")
+    found = bench.skew(to=str(path))
+    assert any("no column 'page'" in note for note in found.notes())
+    for name, estimate in found.balances.items():
+        assert estimate.high - estimate.low < (
+            together.balances[name].high - together.balances[name].low
+        )

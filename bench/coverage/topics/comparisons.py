@@ -78,7 +78,16 @@ def _other_items(trials: int, share: float, *, slow: bool) -> Iterator[Row]:
         yield rejected(f"--test {name}", setting, p_values, chance)
 
 
-F_WORLDS = ((50, 0.7, 0.3, 0.5), (50, 0.8, 0.2, 0.5), (50, 0.8, 0.1, 0.2), (300, 0.95, 0.02, 0.05))
+F_WORLDS = (
+    (50, 0.7, 0.3, 0.5),
+    (50, 0.8, 0.2, 0.5),
+    (50, 0.8, 0.1, 0.2),
+    (300, 0.95, 0.02, 0.05),
+    (100, 0.3, 0.02, 0.05),
+    (200, 0.3, 0.02, 0.05),
+    (1000, 0.5, 0.005, 0.01),
+    (30, 0.6, 0.4, 0.3),
+)
 """Items, recall and false-positive rate of both systems, and the share of positives."""
 
 

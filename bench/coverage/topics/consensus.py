@@ -23,8 +23,8 @@ DRAWS = 200
 DATA = Path(__file__).parents[4] / "shared" / "data"
 WHOLE = 200_000
 """Items that stand for all, where what the estimate tends to is wanted."""
-TRUE = "accuracy by consensus (combined): the true accuracy"
-TENDS = "accuracy by consensus (combined): what it would be on all items like these"
+TRUE = "spread over items of an accuracy by consensus (combined): the true accuracy"
+TENDS = "spread over items of an accuracy by consensus (combined): what it would be on all items like these"
 
 
 @dataclass(frozen=True, slots=True)

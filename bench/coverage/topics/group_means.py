@@ -17,6 +17,10 @@ SIZES = {
     "25 groups of 1 and 25 of 4": [1] * 25 + [4] * 25,
     "groups of 1, 3, 10, 20 and 50": [1, 3, 10, 20, 50],
     "10 groups of 100": [100] * 10,
+    "4 groups of 1 and one of 40": [1, 1, 1, 1, 40],
+    "2 groups of 2 and one of 100": [2, 2, 100],
+    "90 groups of 1 and 10 of 10": [1] * 90 + [10] * 10,
+    "groups of 1 to 7 and one of 100": [1, 2, 3, 4, 5, 6, 7, 100],
 }
 
 

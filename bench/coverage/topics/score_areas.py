@@ -100,6 +100,10 @@ ROC = (
     (20, 200, skewed(30)),
     (30, 300, mixed(0.1, 4)),
     (30, 300, tied(2, 1.5)),
+    (100, 1000, mixed(0.05, 3)),
+    (200, 1000, mixed(0.03, 4)),
+    (60, 60, mixed(0.2, 3)),
+    (2, 50, normal(2)),
 )
 DELONG = ROC[:5]
 """Where DeLong's own interval is measured, too."""

@@ -25,6 +25,10 @@ TABLES = (
     (10, 0.9, False, 50),
     (3, 0.7, False, 200),
     (10, 0.9, False, 1000),
+    (8, 0.6, True, 40),
+    (15, 0.5, True, 100),
+    (6, 0.8, True, 200),
+    (20, 0.85, False, 60),
 )
 CLUSTERS = (
     (5, 0.8, 0.3, True),
@@ -32,6 +36,9 @@ CLUSTERS = (
     (12, 0.8, 0.3, True),
     (20, 0.5, 0.2, False),
     (50, 0.98, 0.1, True),
+    (3, 0.7, 0.1, True),
+    (10, 0.5, 0.3, True),
+    (30, 0.9, 0.3, True),
 )
 """Clusters, accuracy, correlation within them, and whether their sizes are skewed."""
 
@@ -81,6 +88,10 @@ def _averages(
 def _rare_class(runs: int, random: np.random.Generator) -> Iterator[Row]:
     shares = np.array([[0.85, 0.05], [0.02, 0.08]])
     yield from _of_shares(shares, 30, "2 classes, one of them a tenth, 30 items", runs, random)
+    shares = np.array([[0.96, 0.01], [0.012, 0.018]])
+    yield from _of_shares(
+        shares, 300, "2 classes, 3 % of the items in one, 300 items", runs, random
+    )
 
 
 def _of_shares(

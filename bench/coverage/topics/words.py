@@ -10,9 +10,9 @@ from karat.doubt.bounds import (
     ratio_of_sums,
     wilson,
 )
-from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS
+from karat.doubt.consensus.vote_bootstrap import SPREAD
 from karat.doubt.group_mean import THESE_CAUTION
-from karat.doubt.prevalence import level_areas
+from karat.doubt.prevalence import level_areas, score_bins
 from karat.doubt.resampling import jackknife
 from karat.verdict.compare.compared_curves import (
     AREA_CAUTION,
@@ -25,6 +25,8 @@ from karat.verdict.judged.scores import BORROWED
 from karat.verdict.prevalence.words import AHEAD_MEANS
 
 WORDS = {
+    "precision by unlabelled scores, of clusters (skew --to FILE)": score_bins.CLUSTER_CAUTION,
+    "recall by unlabelled scores, of clusters (skew --to FILE)": score_bins.CLUSTER_CAUTION,
     "mAP over images": image_interval.CAUTION,
     "mAP@0.5 over images": image_interval.CAUTION,
     "mAP-small over images": image_interval.CAUTION,
@@ -56,8 +58,8 @@ WORDS = {
     "difference of rates": ratio_of_sums.DIFFERENCE,
     "pass@k": ratio_of_sums.SKEWED,
     "mean over these groups": THESE_CAUTION,
-    "macro-f1, delta method": delta.CAUTION,
-    "macro-precision, delta method": delta.CAUTION,
+    "macro-f1, delta method": f"{delta.CAUTION} Or: {delta.HARDLY}",
+    "macro-precision, delta method": f"{delta.CAUTION} Or: {delta.HARDLY}",
     "macro-recall, delta method": delta.CAUTION,
     "kappa, delta method": delta.CAUTION,
     "matthews, delta method": delta.CAUTION,
@@ -73,8 +75,8 @@ WORDS = {
     "difference of areas at another prevalence": RARE_CAUTION,
     "difference of average-precision with weights": WEIGHT_CAUTION,
     "difference of roc-area of clusters": CLUSTER_CAUTION,
-    "accuracy by consensus (combined): the true accuracy": SHARED_ERRORS,
-    "accuracy by consensus (combined): what it would be on all items like these": SHARED_ERRORS,
+    "spread over items of an accuracy by consensus (combined): the true accuracy": SPREAD,
+    "spread over items of an accuracy by consensus (combined): what it would be on all items like these": SPREAD,
     "ahead in (share of resamples, skew), as a probability of being better": AHEAD_MEANS,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

@@ -5,6 +5,9 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from karat.ask.prevalence import (
     Columns,
     DeploymentPrevalence,
@@ -17,7 +20,7 @@ from karat.engine import ENGINES, Engine, OpenedSource
 from karat.errors import OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.source.recognise import is_file, recognise
-from karat.table.series import series
+from karat.table.series import series, texts
 
 Place = float | str | Path
 """A prevalence, several of them with commas, a range as LOW..HIGH, or a file of scores."""
@@ -27,6 +30,12 @@ def read_series(path: str | Path, *names: str) -> Columns:
     """Read columns of numbers: a prevalence over time, the weights of prevalences, or unlabelled scores."""
     engine, relation = open_series(path)
     return series(engine, relation, names)
+
+
+def read_names(path: str | Path, name: str) -> npt.NDArray[np.str_] | None:
+    """Read a column as texts; None if there is no such column."""
+    engine, relation = open_series(path)
+    return texts(engine, relation, name)
 
 
 def open_series(path: Any) -> tuple[Engine, OpenedSource]:

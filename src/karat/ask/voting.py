@@ -51,7 +51,7 @@ class ConsensusOptions:
     def __post_init__(self) -> None:
         """Refuse options that make no sense, or not together."""
         check_level(self.level)
-        check_chance(draws=self.draws or 1, seed=self.seed)  # without draws there are no intervals
+        check_chance(draws=self.draws or 1, seed=self.seed)  # without draws there is no spread
         method = self.method
         weighted = bool(self.trust) or self.leave_out != "nobody"
         if weighted and not method.takes_weights:
@@ -122,14 +122,14 @@ def estimators_with(trait: str) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def without_intervals(options: Mapping[str, Any]) -> ConsensusOptions:
-    """Return the options of a consensus without intervals; options that only intervals need are refused."""
+def without_spread(options: Mapping[str, Any]) -> ConsensusOptions:
+    """Return the options of a consensus without resamples; options that only these need are refused."""
     if options.get("draws") or "seed" in options:
         raise OptionError(
-            "parts, cut-offs and single items have no intervals; leave --draws and --seed out"
+            "parts, cut-offs and single items are not resampled; leave --draws and --seed out"
         )
     if "level" in options and FOUND not in options.get("families", {}):
         raise OptionError(
-            "parts, cut-offs and single items have no intervals; --level is for --family found there"
+            "parts, cut-offs and single items are not resampled; --level is for --family found there"
         )
     return ConsensusOptions(**{**options, "draws": 0})

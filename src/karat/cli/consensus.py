@@ -97,7 +97,8 @@ def consensus(
         float | None, typer.Option(help="The confidence level.", show_default="0.95")
     ] = None,
     draws: Annotated[
-        int | None, typer.Option(help="How many resamples; 0 for no intervals.", show_default="200")
+        int | None,
+        typer.Option(help="How many resamples of the items; 0 for no spread.", show_default="200"),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="The seed of the resampling.", show_default="0")

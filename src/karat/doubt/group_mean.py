@@ -17,9 +17,12 @@ MeanOver = Literal["these", "like-these"]
 THESE: MeanOver = "these"
 LIKE_THESE: MeanOver = "like-these"
 FEW = 200
+SMALL = 5
+"""Groups of fewer items may show no spread by chance."""
+ROUNDING = 1e-12
 THESE_CAUTION = (
-    f"(mean): approximate with fewer than {FEW} items; of three groups of two items that differ "
-    "it covered 0.89 instead of 0.95."
+    f"(mean): approximate with fewer than {FEW} items; that of accuracies covered 0.94 or more in all settings tried, "
+    "that of other measures was not measured."
 )
 OF_EFFECTIVE = {"exact": exact_of_effective, "wilson": wilson, "jeffreys": jeffreys}
 """Bounds that take a number of items that is not whole."""
@@ -76,10 +79,11 @@ def mean_of_these_groups(
     """Interval of the mean over these very groups, if other items of them had been drawn.
 
     V = Σ v / G², v the variance within each of G groups; groups of one item have none and take that between them,
-    which is not smaller; a single one takes m(1-m), m the mean. V is shrunk towards that of as many items of one kind,
-    m(1-m) / (N-1) with N = G² / Σ 1/n, as if that were one degree of freedom beside those within the groups. The bound
-    is that of a share m of m(1-m) / V + 1 items; where m is 0 or 1, of N items. Groups in which the measure is
-    undefined are left out.
+    which is not smaller; a single one takes m(1-m), m the mean. Where k items of groups of one, or of fewer than
+    five, show no spread at all, it is that of a share (v k + 1) / (k + 2), v their mean. V is shrunk towards that of
+    as many items of one kind, m(1-m) / (N-1) with N = G² / Σ 1/n, as if that were one degree of freedom beside
+    Satterthwaite's of V. The bound is that of a share m of m(1-m) / V + 1 items; where m is 0 or 1, of N items. Groups
+    in which the measure is undefined are left out.
     A measure without an end to its range is bounded by the normal distribution. Approximate.
     Reference: Korn, Graubard, Confidence intervals for proportions with small expected number of positive counts
     estimated from survey data, Survey Methodology 24, 1998; the groups of one item as collapsed strata: Cochran,
@@ -92,10 +96,7 @@ def mean_of_these_groups(
     known = ~np.isnan(groups.value)
     number = known.sum(axis=0)
     mean = mean_of_groups(groups)
-    most = np.zeros(mean.shape)
-    if np.isfinite(high - low):
-        most = (mean - low) * (high - mean)
-    spread = _spread_within(groups, known, most)
+    spread = _spread_within(groups, known, mean, low, high)
     method = f"{bound}, by the spread within these {int(number.max(initial=0))} groups"
     if not np.isfinite(high - low):
         ends = _by_normal(mean, np.sqrt(spread.variance), low, high, level, side)
@@ -164,30 +165,69 @@ class _Spread:
     """As many items of one kind would have the same variance, if all groups were alike."""
 
 
-def _spread_within(groups: GroupValues, known: BoolArray, most: FloatArray) -> _Spread:
+def _spread_within(
+    groups: GroupValues, known: BoolArray, mean: FloatArray, low: float, high: float
+) -> _Spread:
     """Return the variance of the mean from that within groups, and between groups of one item.
 
-    `most` is the largest variance that an item can have, which a single group of one item is given.
+    The degrees of freedom are Satterthwaite's, as if every item had the same variance: what is hardly known of single
+    items is not made certain by the many of another group, which hardly add to the variance.
     """
     number = np.maximum(known.sum(axis=0), 1)
     single = known & (groups.units < 2)
     several = known & ~single
     of_several = np.where(several, groups.variance, 0.0).sum(axis=0)
+    of_several = of_several + _unseen_spread(groups, several & (groups.units < SMALL), low, high)
     singles = single.sum(axis=0)
-    value_of_singles = np.where(single, groups.value, 0.0)
-    mean_of_singles = value_of_singles.sum(axis=0) / np.maximum(singles, 1)
-    squares = np.where(single, (groups.value - mean_of_singles) ** 2, 0.0).sum(axis=0)
-    between = singles * squares / np.maximum(singles - 1, 1)
-    of_singles = np.where(singles == 1, most, between)
-    freedom_of_several = np.where(several, groups.units - 1, 0.0).sum(axis=0)
-    freedom_of_singles = np.maximum(singles - 1, 0)
-    inverse = np.where(known, 1 / np.maximum(groups.units, 1), 0.0).sum(axis=0)
+    of_singles = _variance_of_singles(np.where(single, groups.value, np.nan), mean, low, high)
+    units = np.maximum(groups.units, 1)
+    inverse = np.where(known, 1 / units, 0.0).sum(axis=0)
+    squared = np.where(several, 1 / (units**2 * np.maximum(units - 1, 1)), 0.0).sum(axis=0)
+    squared = squared + singles**2 / np.maximum(singles - 1, 1)
+    only_one = (singles == 1) & (number == 1)
+    freedom = np.where(only_one | (squared == 0), 0.0, inverse**2 / np.where(squared, squared, 1.0))
     alike = number**2 / np.where(inverse > 0, inverse, 1.0)
-    return _Spread(
-        (of_several + of_singles) / number**2,
-        freedom_of_several + freedom_of_singles,
-        alike,
-    )
+    return _Spread((of_several + of_singles) / number**2, freedom, alike)
+
+
+def _unseen_spread(groups: GroupValues, small: BoolArray, low: float, high: float) -> FloatArray:
+    """Return the variance of the sum of small groups none of which shows any, 0 where one does.
+
+    It is that of a share (v k + 1) / (k + 2), v the mean of their k items.
+    """
+    items = np.where(small, groups.units, 0.0)
+    number = items.sum(axis=0)
+    seen = np.where(small, groups.variance, 0.0).sum(axis=0)
+    width = high - low
+    if not np.isfinite(width):
+        return np.zeros(number.shape)
+    sums = np.where(small, items * (np.nan_to_num(groups.value) - low) / width, 0.0).sum(axis=0)
+    share = (sums + 1) / (number + 2)
+    inverse = np.where(small, 1 / np.maximum(groups.units, 1), 0.0).sum(axis=0)
+    unseen = share * (1 - share) * width**2 * inverse
+    return np.where((number > 0) & (seen <= ROUNDING), unseen, 0.0)
+
+
+def _variance_of_singles(
+    values: FloatArray, mean: FloatArray, low: float, high: float
+) -> FloatArray:
+    """Return the variance of the sum of groups of one item, from that between them; NaN is no such group.
+
+    A single one is given the largest that an item can have. Where all have the same value v they show no spread, and
+    are given that of a share (v k + 1) / (k + 2) of their number k.
+    """
+    number = (~np.isnan(values)).sum(axis=0)
+    own_mean = np.nansum(values, axis=0) / np.maximum(number, 1)
+    squares = np.nansum((values - own_mean) ** 2, axis=0)
+    between = number * squares / np.maximum(number - 1, 1)
+    width = high - low
+    if not np.isfinite(width):
+        return np.where(number > 1, between, 0.0)
+    most = (mean - low) * (high - mean)
+    share = ((own_mean - low) / width * number + 1) / (number + 2)
+    same = number * share * (1 - share) * width**2
+    several = np.where(squares > ROUNDING, between, same)
+    return np.where(number > 1, several, np.where(number == 1, most, 0.0))
 
 
 def _effective(share: FloatArray, spread: _Spread, width: float) -> FloatArray:

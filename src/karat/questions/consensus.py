@@ -10,7 +10,7 @@ from karat.ask.voting import (
     HALF,
     ConsensusOptions,
     with_estimator,
-    without_intervals,
+    without_spread,
 )
 from karat.errors import ChoiceError, OptionError, TallyError
 from karat.questions.remarks import unusual_labels
@@ -49,7 +49,7 @@ def asked(
     given = with_estimator(given, kind, per)
     if per == "total":
         return consensus(counter, ConsensusOptions(**given), threshold=threshold)
-    options = without_intervals(given)
+    options = without_spread(given)
     if per == "item":
         return consensus_items(counter, options, threshold=threshold)
     if per == "cutoff":

@@ -260,7 +260,7 @@ def _without_truth(
         )
     return Findings(
         facts=facts,
-        measure=f"{vote.f_name} by what all systems say together",
+        measure=f"{vote.ranks_by}, judged by all systems",
         level=options.level,
         seed=options.seed,
         consensus=vote,

@@ -5,9 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from karat.ask.preconditions import of_scores, option
+import numpy as np
+
+from karat.ask.preconditions import of_scores
 from karat.ask.prevalence import DeploymentPrevalence
-from karat.ask.prevalence_options import deployment_prevalences, read_series
+from karat.ask.prevalence_options import deployment_prevalences, read_names, read_series
+from karat.doubt.prevalence.score_bins import CLUSTER_CAUTION
 from karat.errors import ChoiceError, OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.questions.remarks import unnamed_clusters
@@ -28,7 +31,7 @@ from karat.tally.scores.sampled_scores import SampledScores, sampled_scores
 from karat.verdict.prevalence.groups import skew_groups as prevalence_of_groups
 from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
 from karat.verdict.prevalence.prevalence import skew as prevalence_of
-from karat.verdict.prevalence.question import PrevalenceQuestion
+from karat.verdict.prevalence.question import PrevalenceQuestion, UnlabelledScores
 from karat.verdict.prevalence.resampled_areas import ScoredTable
 from karat.verdict.prevalence.result import PrevalenceResult
 
@@ -75,8 +78,6 @@ def skew(
     """Return areas, orders and inversions at other prevalences; the first counter's table is the one asked about."""
     first, *beside = counters
     facts = of_scores(counters[first].facts)
-    for counter in counters.values():
-        _refuse_what_takes_items(counter.facts, asking)
     every_item = asking.labels_may_be_wrong
     tables = {}
     for name, counter in counters.items():
@@ -93,27 +94,6 @@ def skew(
     remarks += facts.remarks()
     remarks += unnamed_clusters(facts)
     return replace(result, about=signature, remarks=tuple(remarks))
-
-
-def _refuse_what_takes_items(facts: Facts, asking: PrevalenceQuestion) -> None:
-    """Refuse what is known of independent items that weigh the same, where they are not."""
-    given = option({"c", "w"} & set(facts.keys)) if {"c", "w"} & set(facts.keys) else None
-    if given is None:
-        return
-    takes_items = {
-        "--bands": asking.bands,
-        "--to FILE": asking.scores is not None,
-    }
-    for name, is_given in takes_items.items():
-        if is_given and facts.options.get("source", "").startswith("pixels"):
-            raise OptionError(
-                f"{name} takes items as independent, and pixels are not; "
-                "karat score --threshold counts over images"
-            )
-        if is_given:
-            raise OptionError(
-                f"{name} takes items as independent, each counting once; leave it or {given} out"
-            )
 
 
 def prevalences(what: str, **where: Any) -> tuple[DeploymentPrevalence, ...]:
@@ -143,10 +123,26 @@ def prevalence_question(
     )
     unlabelled = None
     if files:
-        unlabelled = read_series(files[0], *facts.systems)
+        unlabelled = _unlabelled(files[0], facts)
     return PrevalenceQuestion(
         fields=fields, scores=unlabelled, label_error=both_ways(label_error), **options
     )
+
+
+def _unlabelled(path: str, facts: Facts) -> UnlabelledScores:
+    """Read the scores of every system, and their clusters where the labelled items have some."""
+    scores = read_series(path, *facts.systems)
+    column = facts.options.get("cluster")
+    if column is None:
+        return UnlabelledScores(scores)
+    cluster = read_names(path, column)
+    if cluster is None:
+        remark = (
+            f"{path} has no column {column!r}: its scores are taken as independent of each other."
+        )
+        return UnlabelledScores(scores, remarks=(remark, CLUSTER_CAUTION))
+    _, places = np.unique(cluster, return_inverse=True)
+    return UnlabelledScores(scores, places, remarks=(CLUSTER_CAUTION,))
 
 
 def both_ways(label_error: float | tuple[float, float]) -> tuple[float, float]:

@@ -121,6 +121,11 @@ class Findings:
         return tuple(row for row in rows if measured(row) == self.measure)
 
     @property
+    def has_truth(self) -> bool:
+        """Whether the ranking is by a truth; without one its values have a spread over items, and no intervals."""
+        return self.scores is not None or self.sliders is not None
+
+    @property
     def range(self) -> tuple[float, float]:
         """The range of what the ranking is by."""
         if self.scores is None or not self.scores.entries:
@@ -203,8 +208,8 @@ def _by_consensus(system: System) -> dict[str, Any]:
         "hits": None,
         "trials": None,
         "value": system.value,
-        "low": system.low,
-        "high": system.high,
+        "low": system.spread_low,
+        "high": system.spread_high,
     }
 
 

@@ -21,6 +21,20 @@ def series(
     return columns
 
 
+def texts(engine: Engine, opened: OpenedSource, name: str) -> npt.NDArray[np.str_] | None:
+    """Return a column as texts, none of them missing; None if there is no such column."""
+    if name not in opened.columns:
+        return None
+    (place,) = places_of(opened, [name])
+    cells = engine.query(f"select c{place} as name from {opened.name}")["name"]
+    gone = np.flatnonzero(np.ma.getmaskarray(cells))
+    if gone.size:
+        raise InputError(
+            f"{opened.origin}, row {gone[0] + 1}: {name} has no value; write one, or remove the column"
+        )
+    return np.ma.getdata(cells).astype(str)
+
+
 def places_of(opened: OpenedSource, names: Sequence[str]) -> list[int]:
     """Return where columns stand; the first that is not there is refused."""
     for name in names:

@@ -6,6 +6,7 @@ from scipy import integrate, optimize, special, stats
 
 from karat.doubt.bounds.areas import delong
 from karat.doubt.bounds.binormal_score import (
+    CAUTION,
     AreaVariance,
     _binormal_variance,
     binormal_score,
@@ -60,7 +61,9 @@ def test_the_variance_of_normal_scores_is_that_of_the_integral(apart):
         lambda x: stats.norm.cdf(x + apart) ** 2 * stats.norm.pdf(x), -np.inf, np.inf
     )
     oracle = (area * (1 - area) + (m + n - 2) * (two - area**2)) / (m * n)
-    shape = AreaVariance(value=area, variance=0.0, positives=m, negatives=n, out_of_order=0)
+    shape = AreaVariance(
+        value=area, variance=0.0, positives=m, negatives=n, out_of_order=0, deciding=1.0
+    )
     assert _binormal_variance(h, shape) == pytest.approx(oracle, rel=1e-6)
 
 
@@ -129,7 +132,9 @@ def test_perfect_order_is_bounded_where_the_formula_ends():
     """Ten positives above ten negatives: 1 - A = t √V(A) with ten degrees of freedom, found by another search."""
     labels = np.arange(20) < 10
     found = binormal_score(curve_of(labels, labels.astype(float)))
-    shape = AreaVariance(value=1.0, variance=0.0, positives=10, negatives=10, out_of_order=0)
+    shape = AreaVariance(
+        value=1.0, variance=0.0, positives=10, negatives=10, out_of_order=0, deciding=1.0
+    )
     quantile = stats.t.ppf(0.975, 10)
 
     def surplus(h):
@@ -152,3 +157,14 @@ def test_a_bound_from_above_leaves_the_low_end_open():
     found = binormal_score(curve_of(labels, score), side="upper")
     assert float(found.low) == 0
     assert 0.5 < float(found.high) < 1
+
+
+def test_where_few_items_decide_the_interval_is_called_approximate():
+    random = np.random.default_rng(1)
+    truth = np.arange(1100) < 100
+    score = random.normal(size=1100) + 2 * truth
+    assert not binormal_score(curve_of(truth, score)).caution
+    # 97 positives above all negatives, three below all of them: three items out of order, all alike.
+    split = np.concatenate([np.full(97, 9.0), np.full(3, -9.0), random.normal(size=1000)])
+    assert delong_variance(curve_of(truth, split)).deciding == pytest.approx(3)
+    assert binormal_score(curve_of(truth, split)).caution == CAUTION

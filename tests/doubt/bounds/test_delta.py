@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import karat
 from karat.doubt.bounds import delta as module
-from karat.doubt.bounds.delta import delta, delta_variance
+from karat.doubt.bounds.delta import CAUTION, HARDLY, delta, delta_variance
 from karat.measure import MEASURES
 from karat.measure.measure import measure
 from karat.measure.quantity import Quantity
@@ -169,3 +170,13 @@ def test_many_classes_are_moved_in_parts_with_the_same_result(monkeypatch):
     monkeypatch.setattr(module, "AT_ONCE", 3)
     parts = delta(Quantity.parse("kappa"), counts)
     assert (float(parts.low), float(parts.high)) == (float(whole.low), float(whole.high))
+
+
+def test_classes_of_one_item_are_a_caution_of_their_own():
+    truth = [*"xxxxxxxxxxxxxxxxyyyyyyyyyyyyyyyy", "z"]
+    answers = [*"xxxxxxxxxxxxxxyyyyyyyyyyyyyyyyyx", "z"]
+    bench = karat.read({"truth": truth, "a": answers})
+    assert bench.score(measure="macro-f1").cautions() == [HARDLY]
+    assert bench.score(measure="kappa").cautions() == [CAUTION]
+    without = karat.read({"truth": truth[:-1], "a": answers[:-1]})
+    assert without.score(measure="macro-f1").cautions() == []

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS, consensus_bootstrap
+from karat.doubt.consensus.vote_bootstrap import SPREAD, consensus_bootstrap
 from karat.errors import OptionError
 from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.spectral import spectral
@@ -131,7 +131,7 @@ def test_errors_say_what_to_do(number, options, words):
         consensus_bootstrap(share, number, **options)
 
 
-def test_how_seldom_the_true_accuracy_is_held_is_said_where_there_are_intervals():
+def test_that_a_spread_is_no_interval_of_what_is_true_is_said_where_there_is_one():
     random = np.random.default_rng(3)
     truth = random.integers(0, 3, 60)
     table = {}
@@ -139,6 +139,6 @@ def test_how_seldom_the_true_accuracy_is_held_is_said_where_there_are_intervals(
         wrong = random.random(60) < 0.3
         table[name] = [f"L{label}" for label in np.where(wrong, (truth + 1) % 3, truth)]
     bench = karat.read(table)
-    assert SHARED_ERRORS in bench.consensus(draws=20).notes()
-    assert SHARED_ERRORS not in bench.consensus(draws=0).notes()
-    assert SHARED_ERRORS not in bench.consensus(draws=20, estimator="vote").notes()
+    assert SPREAD in bench.consensus(draws=20).notes()
+    assert SPREAD not in bench.consensus(draws=0).notes()
+    assert SPREAD in bench.consensus(draws=20, estimator="vote").notes()

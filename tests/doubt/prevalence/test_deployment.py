@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from karat.doubt.prevalence.deployment import deployed
+from karat.doubt.prevalence.score_bins import binned, edges_of, smoothed
 from karat.doubt.prevalence.unlabelled_scores import (
-    _binned,
-    _edges,
-    _smoothed,
     adjusted_count,
     deployed_by_unlabelled_scores,
     likeliest_prevalence,
@@ -49,9 +47,9 @@ def slow_prior(positive, negative, field, rounds=20_000):
 def test_the_likeliest_balance_is_where_expectation_maximisation_ends(pi):
     random = np.random.default_rng(1)
     curve, (_, field) = labelled(random), drawn(random, 2000, pi)
-    counts = _binned(curve, field, _edges(curve))
+    counts = binned(curve, field, edges_of(curve))
     parts = (counts.positive, counts.negative, counts.unlabelled)
-    right = slow_prior(*(_smoothed(part) for part in parts))
+    right = slow_prior(*(smoothed(part) for part in parts))
     assert likeliest_prevalence(curve, field, draws=10).value == pytest.approx(right, abs=1e-6)
 
 

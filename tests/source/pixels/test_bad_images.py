@@ -94,10 +94,10 @@ def test_the_files_of_a_folder_one_by_one(images):
     assert "2 images of" in refused(images, *files)
 
 
-def test_bands_of_curves_take_items_as_independent(images):
+def test_bands_of_curves_are_over_images(images):
     bench = karat.read([str(images / "truth"), str(images / "system")], kinds={"": "score"})
-    with pytest.raises(karat.KaratError, match="pixels are not"):
-        bench.skew(to=0.1, bands=True)
+    (band,) = bench.skew(to=0.1, bands=True).bands.values()
+    assert "clusters" in band.method
     assert bench.skew(to=0.1, threshold=100).rows()
 
 

@@ -264,7 +264,7 @@ def test_tied_systems_are_in_one_third_whatever_their_order():
 def test_a_resample_in_which_too_few_vary_together_ends_nothing(standing):
     table = {"a": [1, 1, 0, 0, 1, 0], "b": [1, 1, 0, 0, 0, 1], "c": [1, 0, 0, 0, 1, 0]}
     for row in standing(table, estimator="spectral", draws=100).values():
-        assert 0 <= row["low"] <= row["high"] <= 1
+        assert 0 <= row["spread_low"] <= row["spread_high"] <= 1
         assert "of them undefined for some system" in row["method"]
 
 

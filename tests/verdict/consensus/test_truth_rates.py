@@ -187,7 +187,7 @@ def test_sums_of_confidences_give_what_their_patterns_give(monkeypatch, options,
     assert any("by their sums" in note for note in by_sums.notes())
 
 
-def test_the_interval_by_blocks_is_that_of_the_resampled_items(monkeypatch):
+def test_the_spread_by_blocks_is_that_of_the_resampled_items(monkeypatch):
     table = {"item": list(range(1_500)), **confident(5, items=1_500)}
     options = {"draws": 1_000, "leave_out": "itself", "beta": 2.0}
     by_items = karat.read(table).consensus(**options)
@@ -195,14 +195,14 @@ def test_the_interval_by_blocks_is_that_of_the_resampled_items(monkeypatch):
     by_blocks = karat.read(table).consensus(**options)
     assert "Student's t over 25" in by_blocks.method
     for one, other in zip(by_blocks.rows()[:3], by_items.rows()[:3], strict=True):
-        width = other["high"] - other["low"]
+        width = other["spread_high"] - other["spread_low"]
         # A doubt from 256 blocks is right to 1/sqrt(512) of itself, 4 %; three times that, and what 1,000 draws leave.
-        assert one["high"] - one["low"] == pytest.approx(width, rel=0.18)
-        assert one["low"] == pytest.approx(other["low"], abs=0.12 * width)
-        assert one["high"] == pytest.approx(other["high"], abs=0.12 * width)
+        assert one["spread_high"] - one["spread_low"] == pytest.approx(width, rel=0.18)
+        assert one["spread_low"] == pytest.approx(other["spread_low"], abs=0.12 * width)
+        assert one["spread_high"] == pytest.approx(other["spread_high"], abs=0.12 * width)
 
 
-def test_the_order_of_the_rows_moves_no_interval_by_blocks(monkeypatch):
+def test_the_order_of_the_rows_moves_no_spread_by_blocks(monkeypatch):
     monkeypatch.setattr(polling, "MANY", 10)
     table = {"item": list(range(80)), **confident(8)}
     orders = (table, {name: column[::-1] for name, column in table.items()})
@@ -213,21 +213,20 @@ def test_the_order_of_the_rows_moves_no_interval_by_blocks(monkeypatch):
 def test_without_names_there_are_no_blocks_and_that_is_said(monkeypatch):
     monkeypatch.setattr(polling, "MANY", 10)
     found = karat.read(confident(6)).consensus(estimator="vote")
-    assert found.rows()[0]["low"] is None
+    assert found.rows()[0]["spread_low"] is None
     assert (
-        "No intervals: blocks of items need the items' names; name their column with --item."
+        "No spread over items: blocks of items need the items' names; name their column with --item."
         in found.notes()[-1]
     )
     assert (
-        "No intervals"
-        not in karat.read(confident(6)).consensus(draws=0, estimator="vote").notes()[-1]
+        "No spread" not in karat.read(confident(6)).consensus(draws=0, estimator="vote").notes()[-1]
     )
 
 
 def test_answers_too_many_to_be_resampled_are_told(monkeypatch, drawn):
     monkeypatch.setattr(room, "CHEAP", 1)
     found = karat.read(drawn(7, **MADE)).consensus(estimator="vote")
-    assert found.rows()[0]["low"] is None
+    assert found.rows()[0]["spread_low"] is None
     assert "too many to be resampled" in found.notes()[-1]
 
 

@@ -52,7 +52,7 @@ def joint_blocks(
     random = np.random.default_rng(seed)
     times_drawn = random.multinomial(number, np.full(number, 1 / number), draws)
     drawn, low, high = [], [], []
-    for resamples in _resamples(found, times_drawn):
+    for resamples in block_resamples(found, times_drawn):
         areas_here = _areas_of(resamples, unseen(random), prevalences, ends)
         if areas_here is not None:
             drawn.append(areas_here.drawn)
@@ -68,7 +68,7 @@ def joint_blocks(
     return JointAreas(prevalences, rocs, np.array(drawn), np.array(low), np.array(high), method)
 
 
-def _resamples(found: PairedBlocks, times_drawn: IntArray) -> Iterator[list[Resample]]:
+def block_resamples(found: PairedBlocks, times_drawn: IntArray) -> Iterator[list[Resample]]:
     """Yield the systems' counts in each draw of blocks; several draws are one product of matrices."""
     each = list(found.systems.values())
     widest = max(int(blocks.bin.max()) + 1 for blocks in each)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.few_clusters import allowance, stretched
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.deployment import (
     BoundedNumber,
@@ -16,14 +17,23 @@ from karat.doubt.prevalence.deployment import (
     reaching,
     sizes,
 )
+from karat.doubt.prevalence.score_bins import (
+    INDEPENDENT,
+    ScoreBins,
+    ScoreUnits,
+    binned,
+    drawn_shares,
+    edges_of,
+    smoothed,
+)
 from karat.errors import OptionError
 from karat.measure.prevalence.precision_at import precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
 DRAWS = 2000
-_BINS = 8
 _HALVINGS = 50
+PER_THOUSAND = {"alarms", "misses"}
 
 
 def adjusted_count(
@@ -71,7 +81,13 @@ def _jeffreys(random: np.random.Generator, k: int, n: int, draws: int) -> FloatA
 
 
 def likeliest_prevalence(
-    curve: Curve, field: npt.ArrayLike, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    field: npt.ArrayLike,
+    *,
+    units: ScoreUnits = INDEPENDENT,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> BoundedNumber:
     """How frequent are positives in a deployment, judging from all of its scores?
 
@@ -79,16 +95,20 @@ def likeliest_prevalence(
     sum f (P - N) / (pi P + (1 - pi) N) over up to 8 bins of scores, P and N the shares of the labelled positives and
     negatives in a bin, f that of the unlabelled scores. The interval: over Dirichlet draws of all three the quantiles
     of (f g - N g) / (P g - N g), clipped, g the bins' terms (P - N) / (pi P + (1 - pi) N) as estimated: held fixed,
-    since chance in new terms would pull rare positives up.
+    since chance in new terms would pull rare positives up. Clusters are drawn as wholes (`score_bins`), and few of
+    them widen the interval (`few_clusters`).
     Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
     >>> curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
     >>> round(likeliest_prevalence(curve, [1.0] * 260 + [0.0] * 740).value, 2)
     0.1
     """
-    counts = _binned(curve, _scores(field), _edges(curve))
+    scores = _scores(field)
+    edges = edges_of(curve)
+    counts = binned(curve, scores, edges)
     value = _likeliest(counts)
-    drawn = _prevalences(value, counts, _dirichlet(counts, draws, seed))
-    return _bounded(value, drawn, level)
+    shares = drawn_shares(counts, scores, edges, units, draws=draws, seed=seed)
+    drawn = _prevalences(value, counts, shares)
+    return _bounded(value, drawn, level, by=allowance(units.clusters, level))
 
 
 def deployed_by_unlabelled_scores(
@@ -96,6 +116,7 @@ def deployed_by_unlabelled_scores(
     field: npt.ArrayLike,
     *,
     threshold: float,
+    units: ScoreUnits = INDEPENDENT,
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
@@ -110,9 +131,10 @@ def deployed_by_unlabelled_scores(
     >>> found.precision.low < 0.3077 < found.precision.high
     True
     """
-    edges = np.unique(np.append(_edges(curve), threshold))
-    counts = _binned(curve, _scores(field), edges)
-    shares = _dirichlet(counts, draws, seed)
+    edges = np.unique(np.append(edges_of(curve), threshold))
+    scores = _scores(field)
+    counts = binned(curve, scores, edges)
+    shares = drawn_shares(counts, scores, edges, units, draws=draws, seed=seed)
     # Bins from here on lie at or above the threshold.
     first = int(np.searchsorted(edges, threshold)) + 1
     tpr_drawn = shares.positive[:, first:].sum(axis=1)
@@ -127,9 +149,10 @@ def deployed_by_unlabelled_scores(
     drawn = _outcomes(_prevalences(value, counts, shares), tpr_drawn, fpr_drawn)
     number = len(np.ravel(field))
     method = f"likeliest prevalence of {number:,} unlabelled scores (draws={draws}, seed={seed})"
-    outcome = _with_intervals(threshold, known, drawn, level, method)
+    by = allowance(units.clusters, level)
+    outcome = _with_intervals(threshold, known, drawn, level, method, by)
     alarms = 1000 * counts.unlabelled[first:].sum() / counts.unlabelled.sum()
-    return replace(outcome, alarms=_bounded(alarms, 1000 * reached_drawn, level))
+    return replace(outcome, alarms=_bounded(alarms, 1000 * reached_drawn, level, by=by, most=1000))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,27 +186,20 @@ def _with_intervals(
     drawn: ThresholdOutcomes,
     level: float,
     method: str,
+    by: float,
 ) -> DeployedThreshold:
     bounded = {}
     for each in fields(ThresholdOutcomes):
         value = float(getattr(known, each.name)[0])
         defined = None if np.isnan(value) else value
-        bounded[each.name] = _bounded(defined, getattr(drawn, each.name), level)
+        most = 1000 if each.name in PER_THOUSAND else 1
+        bounded[each.name] = _bounded(defined, getattr(drawn, each.name), level, by=by, most=most)
     return DeployedThreshold(threshold=threshold, level=level, method=method, **bounded)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreBins:
-    """How many labelled positives, labelled negatives and unlabelled items each bin of scores has, or their shares."""
-
-    positive: FloatArray
-    negative: FloatArray
-    unlabelled: FloatArray
 
 
 def _likeliest(counts: ScoreBins) -> float:
     """Return the likeliest prevalence, by halving: the slope of the log likelihood falls with pi."""
-    unlabelled = _smoothed(counts.unlabelled)
+    unlabelled = smoothed(counts.unlabelled)
     low = 0.0
     high = 1.0
     for _ in range(_HALVINGS):
@@ -198,8 +214,8 @@ def _likeliest(counts: ScoreBins) -> float:
 
 def _terms(pi: float, counts: ScoreBins) -> FloatArray:
     """Return (P - N) / (pi P + (1 - pi) N) of each bin: how its log likelihood changes with pi."""
-    positive = _smoothed(counts.positive)
-    negative = _smoothed(counts.negative)
+    positive = smoothed(counts.positive)
+    negative = smoothed(counts.negative)
     return np.asarray((positive - negative) / (pi * positive + (1 - pi) * negative))
 
 
@@ -213,46 +229,15 @@ def _prevalences(pi: float, counts: ScoreBins, drawn: ScoreBins) -> FloatArray:
     return np.asarray(np.clip((unlabelled - negative) / apart, 0, 1))
 
 
-def _edges(curve: Curve) -> FloatArray:
-    """Return the lower edges of bins that hold equal shares of positives and negatives taken together."""
-    positives, negatives = sizes(curve)
-    bins = int(np.clip(np.sqrt(min(positives, negatives)), 2, _BINS))
-    share = (curve.positive / positives + curve.negative / negatives).cumsum() / 2
-    place = np.searchsorted(share, np.arange(1, bins) / bins)
-    return np.unique(curve.score[np.minimum(place, len(share) - 1)])
-
-
-def _binned(curve: Curve, unlabelled: FloatArray, edges: FloatArray) -> ScoreBins:
-    bins = len(edges) + 1
-    labelled_bin = np.searchsorted(edges, curve.score, side="right")
-    unlabelled_bin = np.searchsorted(edges, unlabelled, side="right")
-    return ScoreBins(
-        positive=np.bincount(labelled_bin, weights=curve.positive, minlength=bins).astype(float),
-        negative=np.bincount(labelled_bin, weights=curve.negative, minlength=bins).astype(float),
-        unlabelled=np.bincount(unlabelled_bin, minlength=bins).astype(float),
-    )
-
-
-def _smoothed(counts: FloatArray) -> FloatArray:
-    """Return shares none of which is 0: half an item more in each bin."""
-    return np.asarray((counts + 0.5) / (counts + 0.5).sum())
-
-
-def _dirichlet(counts: ScoreBins, draws: int, seed: int) -> ScoreBins:
-    """Draw the shares of all three kinds of items from their posteriors: a row a draw."""
-    random = np.random.default_rng(seed)
-    return ScoreBins(
-        positive=random.dirichlet(counts.positive + 0.5, draws),
-        negative=random.dirichlet(counts.negative + 0.5, draws),
-        unlabelled=random.dirichlet(counts.unlabelled + 0.5, draws),
-    )
-
-
-def _bounded(value: float | None, drawn: FloatArray, level: float) -> BoundedNumber:
-    """Return a number with the quantiles of its draws; the number itself always lies between the ends."""
+def _bounded(
+    value: float | None, drawn: FloatArray, level: float, *, by: float = 1.0, most: int = 1
+) -> BoundedNumber:
+    """Return a number from 0 to `most` with the quantiles of its draws; it always lies between the ends."""
     if value is None:
-        return BoundedNumber(None, 0.0, 1.0)
+        return BoundedNumber(None, 0.0, float(most))
     below, above = tails(level, "both")
+    if by > 1:
+        drawn = most * stretched(drawn / most, by)
     low, high = np.quantile(drawn, [below, 1 - above])
     return BoundedNumber(value, min(float(low), value), max(float(high), value))
 

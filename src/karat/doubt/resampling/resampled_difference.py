@@ -58,6 +58,15 @@ def _freedom(units: float) -> float:
     return max(1.0, units - 1)
 
 
+def freedom_of_differing(freedom: float, differ: int) -> float:
+    """Return the degrees of freedom of a difference, no more than items, or clusters, that differ can show.
+
+    >>> freedom_of_differing(99, 12), freedom_of_differing(99, 0), freedom_of_differing(4.5, 12)
+    (11, 1, 4.5)
+    """
+    return min(freedom, max(1, differ - 1))
+
+
 def least(units: int) -> float:
     """Smallest possible p-value, if two systems differ on so many items, or clusters.
 
@@ -90,16 +99,18 @@ def difference_of_resamples(
 ) -> ResampledDifference:
     """Interval and p-value of the difference of two systems, given it and the differences in resamples.
 
-    d ± t s, s the standard deviation of the resampled differences, t Student's quantile with n - 1 degrees of freedom
-    unless others are given, n the items, or clusters, cut at the ends of the range; the p-value is that of d / s, but
-    no less than `least`. Quantiles of the resamples would be too narrow for few items. Where `least` is not
-    significant, the interval includes 0; if the two never differ it is ±z²/(n + z²) of the range's width, as Tango's; a
-    single item, or cluster, gives the whole range. Approximate.
+    d ± t s, s the standard deviation of the resampled differences, t Student's quantile with n - 1 degrees of freedom,
+    n the items, or clusters, on which the two differ, as the others hardly show s; with fewer if fewer are given. Cut
+    at the ends of the range; the p-value is that of d / s, but no less than `least`. Quantiles of the resamples would
+    be too narrow for few items. Where `least` is not significant, the interval includes 0; if the two never differ it
+    is ±z²/(n + z²) of the range's width, n all of them, as Tango's; a single item, or cluster, gives the whole range.
+    Approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 12.
     """
     spread = float(gaps.std(ddof=1))
     if freedom is None:
         freedom = _freedom(units)
+    freedom = freedom_of_differing(freedom, differ)
     return difference_of_spread(
         gap, spread, freedom=freedom, units=units, differ=differ, level=level, width=width
     )

@@ -63,8 +63,11 @@ def _shows_matrix(consensus: ConsensusResult) -> bool:
 
 def _table(consensus: ConsensusResult) -> str:
     truth = consensus.truth_comparison
-    heads = ["system", "retrieved", "precision", "recall", consensus.f_name]
-    caption = f"By the {consensus.estimator} of all systems, as counted"
+    by_vote = _by_vote(consensus)
+    heads = ["system", "answers", consensus.ranks_by]
+    if by_vote:
+        heads = ["system", "retrieved", "precision", "recall", consensus.f_name]
+    caption = f"By all systems together ({consensus.estimator}), as counted"
     if consensus.true_rates:
         heads += ["true precision", "true recall"]
         caption += f"; true: by {consensus.truth_source}"
@@ -72,14 +75,30 @@ def _table(consensus: ConsensusResult) -> str:
         caption += "; true: by the truth"
     if truth is not None:
         heads += [f"true {truth.quantity}", "true rank"]
-    rows = [_cells(one, consensus) for one in consensus.systems]
+    rows = [
+        [*_own_cells(one, by_vote=by_vote), *_true_cells(one, consensus)]
+        for one in consensus.systems
+    ]
     return table("table-consensus", caption, heads, rows)
 
 
-def _cells(one: System, consensus: ConsensusResult) -> list[str]:
-    """Return a row of the table; cells that the truth leaves open are empty."""
+def _by_vote(consensus: ConsensusResult) -> bool:
+    """Return whether the estimator gives precision and recall, as the vote does."""
+    return any(one.precision is not None for one in consensus.systems)
+
+
+def _own_cells(one: System, *, by_vote: bool) -> list[str]:
+    """Return what the answers of all systems say of one."""
+    if not by_vote:
+        return [named(one.system), number(one.answers, "count"), number(one.value, "percent")]
     cells = [named(one.system), number(plain(one.retrieved), "count")]
     cells += [number(share, "percent") for share in (one.precision, one.recall, one.f)]
+    return cells
+
+
+def _true_cells(one: System, consensus: ConsensusResult) -> list[str]:
+    """Return what the truth says; cells that it leaves open are empty."""
+    cells: list[str] = []
     if consensus.true_rates:
         rates = consensus.true_rates.get(one.system)
         if rates is None:
@@ -109,7 +128,7 @@ def _data(consensus: ConsensusResult) -> dict[str, Any]:
     if truth is not None:
         known = [one for one in consensus.systems if one.system in truth.values]
         data["points"] = [[one.system, one.value, truth.values[one.system]] for one in known]
-        data["by"] = [f"{consensus.f_name} by all", f"{truth.quantity} by the truth"]
+        data["by"] = [f"{consensus.ranks_by} by all", f"{truth.quantity} by the truth"]
     return data
 
 

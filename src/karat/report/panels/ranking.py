@@ -33,7 +33,10 @@ def panel(findings: Findings) -> Panel:
 def _heads(findings: Findings) -> str:
     """Return what the columns of the ladder are."""
     ranks = "may be rank" if "settled" in findings.numbers else "rank"
-    words = (ranks, "group", "system", findings.measure, "interval")
+    value, ends = findings.measure, "interval"
+    if not findings.has_truth:
+        value, ends = "value", "spread over items"
+    words = (ranks, "group", "system", value, ends)
     kinds = ("rank", "letters", "name", "value", "bar")
     cells = []
     for kind, word in zip(kinds, words, strict=True):

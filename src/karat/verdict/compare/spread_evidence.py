@@ -12,6 +12,7 @@ from karat.doubt.resampling.left_out_curves import variance_without
 from karat.doubt.resampling.resampled_difference import (
     difference_of_resamples,
     difference_of_spread,
+    freedom_of_differing,
     least,
     no_worse_of_resamples,
     no_worse_of_spread,
@@ -48,7 +49,7 @@ def by_resamples(
                 values[first] - values[second],
                 gaps(first, second),
                 units=units.number,
-                freedom=units.freedom,
+                freedom=freedom_of_differing(units.freedom, units.differ(first, second)),
                 margin=margin,
                 width=width,
             )

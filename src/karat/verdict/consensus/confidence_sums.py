@@ -23,5 +23,5 @@ class SummedConfidences:
             f"from {HALF} on."
         )
         if self.why:
-            text += f" No intervals: {self.why}."
+            text += f" No spread over items: {self.why}."
         return text

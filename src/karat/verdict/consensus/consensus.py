@@ -1,4 +1,4 @@
-"""Who is best when there is no truth: an estimate, its intervals, and the truth beside it where there is some."""
+"""Who is best when there is no truth: an estimate, its spread over items, and the truth beside it if there is one."""
 
 from dataclasses import replace
 from functools import partial
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from karat.ask.poll import Poll, estimator_input, polled
 from karat.ask.voting import ALL, NONE, TRUTH, ConsensusOptions
 from karat.doubt.consensus.vote_blocks import consensus_blocks
-from karat.doubt.consensus.vote_bootstrap import SHARED_ERRORS, consensus_bootstrap
+from karat.doubt.consensus.vote_bootstrap import SPREAD, consensus_bootstrap
 from karat.doubt.interval import Interval
 from karat.measure.consensus.estimator import EstimatorInput, Opinion
 from karat.measure.consensus.majority import majority
@@ -28,12 +28,10 @@ from karat.verdict.ranking import ranking
 
 Codes = npt.NDArray[np.int64]
 CHEAP = 40_000_000
-"""Answers times classes times draws up to which intervals are resampled."""
+"""Answers times classes times draws up to which items are resampled."""
 QUICK = 10
 """A quick estimator may resample so many times as much."""
-TOO_MANY = (
-    "No intervals: the answers are too many to be resampled in seconds; fewer --draws may do."
-)
+TOO_MANY = "No spread over items: the answers are too many to be resampled in seconds; fewer --draws may do."
 
 
 def consensus(
@@ -50,13 +48,15 @@ def consensus(
     of_sums = polling.method.of_sums
     if sums is None or of_sums is None:
         opinion = polling.method.estimate(answers)
-        interval = _resampled_interval(poll, polling, answers)
-        remarks = _remarks(polling, interval)
+        spread = _resampled_spread(poll, polling, answers)
+        remarks = _remarks(polling, spread)
     else:
         opinion = of_sums(sums.covotes, answers)
-        interval = _interval_by_blocks(sums, polling, answers)
+        spread = _spread_by_blocks(sums, polling, answers)
         remarks = (sums.remark,)
-    systems = _systems(poll, opinion, interval)
+        if spread is not None:
+            remarks = (*remarks, SPREAD)
+    systems = _systems(poll, opinion, spread)
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
     ranks = ranking(values)
     last = len(ranks) + 1
@@ -72,7 +72,7 @@ def consensus(
         labels=poll.labels,
         left_out=opinion.left_out,
         level=polling.level,
-        method=opinion.method if interval is None else f"{opinion.method}; {interval.method}",
+        method=opinion.method if spread is None else f"{opinion.method}; {spread.method}",
         agreement=agreement_of(poll, correlated),
         others=other_estimators(poll, polling.estimator, values),
         truth_comparison=compare_with_truth(
@@ -87,14 +87,14 @@ def consensus(
     )
 
 
-def _remarks(polling: ConsensusOptions, interval: Interval | None) -> tuple[str, ...]:
-    """Return why there are no intervals, or how far those of a share of right answers may be trusted."""
-    if interval is None:
+def _remarks(polling: ConsensusOptions, spread: Interval | None) -> tuple[str, ...]:
+    """Return why there is no spread over items, or what it is."""
+    if spread is None:
         return (TOO_MANY,) if polling.draws else ()
-    return () if polling.method.ranks_by_f else (SHARED_ERRORS,)
+    return (SPREAD,)
 
 
-def _systems(poll: Poll, opinion: Opinion, interval: Interval | None) -> list[System]:
+def _systems(poll: Poll, opinion: Opinion, spread: Interval | None) -> list[System]:
     names = poll.voters
     with_virtual_systems = len(opinion.value) > len(names)
     if with_virtual_systems:
@@ -103,14 +103,14 @@ def _systems(poll: Poll, opinion: Opinion, interval: Interval | None) -> list[Sy
     systems = []
     for place, name in enumerate(names):
         virtual = name in {ALL, NONE}
-        own_interval = None if virtual else interval
+        own_spread = None if virtual else spread
         own_answers = None if virtual else int(answers[place])
-        systems.append(_system(place, name, own_answers, opinion, own_interval))
+        systems.append(_system(place, name, own_answers, opinion, own_spread))
     return systems
 
 
 def _system(
-    place: int, name: str, answers: int | None, opinion: Opinion, interval: Interval | None
+    place: int, name: str, answers: int | None, opinion: Opinion, spread: Interval | None
 ) -> System:
     return System(
         system=name,
@@ -122,8 +122,8 @@ def _system(
         recall=_at(opinion.recall, place),
         f=_at(opinion.f, place),
         value=_at(opinion.value, place),
-        low=None if interval is None else _at(interval.low, place),
-        high=None if interval is None else _at(interval.high, place),
+        spread_low=None if spread is None else _at(spread.low, place),
+        spread_high=None if spread is None else _at(spread.high, place),
     )
 
 
@@ -133,7 +133,7 @@ def _at(values: npt.NDArray[np.float64] | None, place: int) -> float | None:
     return float(values[place])
 
 
-def _resampled_interval(
+def _resampled_spread(
     poll: Poll, polling: ConsensusOptions, answers: EstimatorInput
 ) -> Interval | None:
     """Return where the values that rank lie, by resampled items; None where that would take too long."""
@@ -163,7 +163,7 @@ def _resampled_interval(
     return replace(resampled.interval(level=polling.level), method=how)
 
 
-def _interval_by_blocks(
+def _spread_by_blocks(
     sums: SummedConfidences, polling: ConsensusOptions, answers: EstimatorInput
 ) -> Interval | None:
     of_blocks = polling.method.of_blocks

@@ -34,8 +34,10 @@ class System:
     f: float | None
     value: float | None
     """What the ranking is by."""
-    low: float | None
-    high: float | None
+    spread_low: float | None
+    """Where the middle part of the resamples begins, as large as the level: no confidence interval."""
+    spread_high: float | None
+    """Where it ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -122,9 +124,9 @@ class ConsensusResult(Result):
             "recall": one.recall,
             self.f_name: one.f,
             "value": one.value,
-            "low": one.low,
-            "high": one.high,
-            "level": None if one.low is None else self.level,
+            "spread_low": one.spread_low,
+            "spread_high": one.spread_high,
+            "level": self.level,
             "method": self.method,
         }
         truth = self.truth_comparison
@@ -167,7 +169,7 @@ class ConsensusResult(Result):
         has_precision = len(self.labels) == 1 and any(
             one.precision is not None for one in self.systems
         )
-        has_interval = any(one.low is not None for one in self.systems)
+        has_spread = any(one.spread_low is not None for one in self.systems)
         lines = []
         for one in self.systems:
             line: dict[str, Any] = {"rank": self.ranks.get(one.system), "system": one.system}
@@ -177,9 +179,8 @@ class ConsensusResult(Result):
                 line["precision"] = one.precision
                 line["recall"] = one.recall
             line["value"] = one.value
-            if has_interval:
-                line["low"] = one.low
-                line["high"] = one.high
+            if has_spread:
+                line["spread"] = _spread(one)
             if truth is not None:
                 line["truth"] = truth.values.get(one.system)
                 line["of"] = truth.answered.get(one.system)
@@ -277,6 +278,12 @@ def _line_by_truth(one: System, rates: TruthRates) -> dict[str, Any]:
 def _with_interval(value: float | None, ends: tuple[float, float]) -> str:
     shown = "undefined" if value is None else f"{value:.4f}"
     return f"{shown} {_ends(ends)}"
+
+
+def _spread(one: System) -> str | None:
+    if one.spread_low is None or one.spread_high is None:
+        return None
+    return _ends((one.spread_low, one.spread_high))
 
 
 def _ends(ends: tuple[float, float] | None) -> str | None:

@@ -16,7 +16,7 @@ from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.scores.curve import Curve
-from karat.verdict.prevalence.area_resamples import resampled
+from karat.verdict.prevalence.area_resamples import enough_draws, resampled
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import (
     binning_cost,
@@ -46,7 +46,7 @@ from karat.verdict.prevalence.thresholds import (
 )
 from karat.verdict.ranking import ranking
 
-BAND_DRAWS = 400
+BAND_DRAWS = 1000
 """Resamples of a band by default."""
 
 
@@ -65,7 +65,7 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         curves.update(table.curves)
     rocs = {name: roc(curve) for name, curve in curves.items()}
     units = SystemUnits(list(named.values()))
-    estimates = _estimated_prevalences(curves, asking)
+    estimates = _estimated_prevalences(curves, units, asking)
     fields = fields_asked(asking, estimates, tables)
     orders = OrdersByPrevalence((), (), {})
     if len(rocs) > 1:
@@ -93,7 +93,7 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         chosen=_chosen(curves, fields, units, asking),
         balances=estimates,
         label_error=asking.label_error,
-        bands=_bands(curves, fields, asking),
+        bands=_bands(curves, fields, units, asking),
         draws=draws,
         remarks=(
             *too_few_items(tables, fields),
@@ -103,6 +103,7 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
             *few_draws(draws, asking.draws, asking.level),
             *without_draws(tables, draws, asking.draws, asking.level),
             *why_none,
+            *(() if asking.scores is None else asking.scores.remarks),
         ),
     )
 
@@ -119,13 +120,16 @@ def _with_table_names(tables: Mapping[str, ScoredTable]) -> Mapping[str, ScoredT
 
 
 def _estimated_prevalences(
-    curves: Mapping[str, Curve], asking: PrevalenceQuestion
+    curves: Mapping[str, Curve], units: SystemUnits, asking: PrevalenceQuestion
 ) -> dict[str, BoundedNumber]:
     """Return the deployment prevalence as the unlabelled scores of each system give it."""
-    estimates = {}
-    for name, scores in (asking.scores or {}).items():
+    estimates: dict[str, BoundedNumber] = {}
+    if asking.scores is None:
+        return estimates
+    for name, scores in asking.scores.by_system.items():
+        own = units.of_scores(name, asking.scores.cluster)
         estimates[name] = likeliest_prevalence(
-            curves[name], scores, level=asking.level, seed=asking.seed
+            curves[name], scores, units=own, level=asking.level, seed=asking.seed
         )
     return estimates
 
@@ -305,7 +309,7 @@ def _deployed(
     # Each system's own estimate stands for the deployment of the scores: the fields made of them are left out.
     named = fields[: len(asking.fields)]
     by_scores = deployed_by_scores(
-        curves, asking.scores, threshold=threshold, level=level, seed=asking.seed
+        curves, asking.scores, units, threshold=threshold, level=level, seed=asking.seed
     )
     return (*by_scores, *deployed_at(curves, named, units, threshold=threshold, level=level))
 
@@ -333,15 +337,21 @@ def _checks(
 
 
 def _bands(
-    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
+    curves: Mapping[str, Curve],
+    fields: Sequence[DeploymentPrevalence],
+    units: SystemUnits,
+    asking: PrevalenceQuestion,
 ) -> dict[tuple[str, str], CurveBand]:
     """Return where the curve of each system lies at each deployment prevalence."""
+    if not asking.bands:
+        return {}
+    draws = asking.draws or max(BAND_DRAWS, enough_draws(asking.level))
+    chance = {"draws": draws, "seed": asking.seed}
     bands = {}
-    if asking.bands:
-        draws = asking.draws or BAND_DRAWS
-        for field in fields:
-            for name, curve in curves.items():
-                bands[name, field.name] = curve_band(
-                    curve, field.spread, level=asking.level, draws=draws, seed=asking.seed
-                )
+    for field in fields:
+        for name, curve in curves.items():
+            resamples = units.resamples(name, **chance)
+            bands[name, field.name] = curve_band(
+                curve, field.spread, resamples=resamples, level=asking.level, **chance
+            )
     return bands

@@ -11,13 +11,22 @@ from karat.ask.prevalence import DeploymentPrevalence
 from karat.errors import OptionError
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnlabelledScores:
+    """Scores from the deployment, without labels."""
+
+    by_system: Mapping[str, npt.NDArray[np.float64]]
+    cluster: npt.NDArray[np.int64] | None = None
+    """The cluster of each item, from 0 up; None where items are taken as independent."""
+    remarks: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrevalenceQuestion:
     """What is to be computed from the curves, and how surely."""
 
     fields: tuple[DeploymentPrevalence, ...] = ()
-    scores: Mapping[str, npt.NDArray[np.float64]] | None = None
-    """Scores from the deployment, without labels."""
+    scores: UnlabelledScores | None = None
     threshold: float | None = None
     check: tuple[float, float] | None = None
     choose: str | None = None

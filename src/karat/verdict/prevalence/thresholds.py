@@ -8,12 +8,16 @@ import numpy.typing as npt
 
 from karat.ask.goal import goal_of
 from karat.ask.prevalence import DeploymentPrevalence, percent
+from karat.doubt.few_clusters import worth
+from karat.doubt.prevalence.curve_resamples import CurveResamples, of_clusters, of_weights
 from karat.doubt.prevalence.deployment import deployed, precision_interval, recall_interval
+from karat.doubt.prevalence.score_bins import ScoreUnits
 from karat.doubt.prevalence.threshold_units import ThresholdUnits, units_at, weighted_units_at
 from karat.doubt.prevalence.unlabelled_scores import deployed_by_unlabelled_scores
 from karat.measure.prevalence.operating_point import choose
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import PairedScores
+from karat.verdict.prevalence.question import UnlabelledScores
 from karat.verdict.prevalence.resampled_areas import ScoredTable
 from karat.verdict.prevalence.result import IN_FIELD, ChosenThreshold, DeployedSystem
 from karat.verdict.ranking import ranking
@@ -41,6 +45,34 @@ class SystemUnits:
             return weighted_units_at(paired, paired.systems[place], threshold)
         return None
 
+    def of_scores(self, name: str, unlabelled: npt.NDArray[np.int64] | None = None) -> ScoreUnits:
+        """Return which of a system's labelled scores belong together, or what they are worth with their weights."""
+        table, place = self._table_of[name]
+        clusters = table.clusters
+        if clusters is not None:
+            blocks = list(clusters.systems.values())[place]
+            return ScoreUnits(labelled=blocks, unlabelled=unlabelled)
+        paired = table.paired
+        if isinstance(paired, PairedScores) and paired.weight is not None:
+            truth, _ = paired.items()
+            weight = np.repeat(paired.weight, paired.number)
+            return ScoreUnits(
+                worth=(worth(weight[truth]), worth(weight[~truth])), unlabelled=unlabelled
+            )
+        return ScoreUnits(unlabelled=unlabelled)
+
+    def resamples(self, name: str, *, draws: int, seed: int) -> CurveResamples | None:
+        """Return resamples of a system's curve by cluster, or by weighted item; None where items are independent."""
+        table, place = self._table_of[name]
+        clusters = table.clusters
+        if clusters is not None:
+            blocks = list(clusters.systems.values())[place]
+            return of_clusters(clusters, blocks, draws=draws, seed=seed)
+        paired = table.paired
+        if isinstance(paired, PairedScores) and paired.weight is not None:
+            return of_weights(paired, paired.systems[place], draws=draws, seed=seed)
+        return None
+
 
 def deployed_at(
     curves: Mapping[str, Curve],
@@ -65,7 +97,8 @@ def deployed_at(
 
 def deployed_by_scores(
     curves: Mapping[str, Curve],
-    scores: Mapping[str, npt.NDArray[np.float64]],
+    scores: UnlabelledScores,
+    units: SystemUnits,
     *,
     threshold: float,
     level: float,
@@ -74,9 +107,14 @@ def deployed_by_scores(
     """Return what the threshold does where unlabelled scores come from."""
     name = f"{IN_FIELD}, each by its own scores"
     rows = []
-    for system, unlabelled in scores.items():
+    for system, unlabelled in scores.by_system.items():
         outcome = deployed_by_unlabelled_scores(
-            curves[system], unlabelled, threshold=threshold, level=level, seed=seed
+            curves[system],
+            unlabelled,
+            threshold=threshold,
+            units=units.of_scores(system, scores.cluster),
+            level=level,
+            seed=seed,
         )
         rows.append(DeployedSystem(system, name, outcome))
     return rows
