@@ -150,6 +150,8 @@ def findings(
     if they are others; `classes` is how many classes wrong labels may have, if not those that occur.
     """
     counter = RememberingCounter(counter)
+    if scores is not None:
+        scores = RememberingCounter(scores)
     facts = counter.facts
     inquiry = Inquiry(say)
     if facts.holds_rankings:

@@ -265,7 +265,8 @@ def resampled(
         without = _without_clusters(table, prevalences[:ends], seed)
         left_out += [SystemLeftOut(without, own) for own in range(len(table.curves))]
         if draws:
-            part = _resampled_table(table, prevalences, ends, draws, seed + place, error)
+            at_ends = prevalences[:ends]
+            part = _resampled_table(table, prevalences, at_ends, draws, seed + place, error)
         else:
             part = _not_resampled(table, prevalences, ends)
         parts.append(part)
@@ -280,6 +281,17 @@ def only_left_out(
     without = _without_clusters(table, prevalences, seed, most)
     left_out = [SystemLeftOut(without, own) for own in range(len(table.curves))]
     joint = _not_resampled(table, prevalences, len(prevalences))
+    return ResampledAreas(joint, tuple(fields), np.empty(0), tuple(left_out))
+
+
+def only_ends(
+    table: ScoredTable, fields: Sequence[DeploymentPrevalence], *, draws: int, seed: int
+) -> ResampledAreas:
+    """Return resamples that hold only what intervals of single areas take: neither orders nor differences."""
+    prevalences = np.concatenate([coarse(field).pi for field in fields])
+    without = _without_clusters(table, prevalences, seed)
+    left_out = [SystemLeftOut(without, own) for own in range(len(table.curves))]
+    joint = _resampled_table(table, np.empty(0), prevalences, draws, seed, (0.0, 0.0))
     return ResampledAreas(joint, tuple(fields), np.empty(0), tuple(left_out))
 
 
@@ -362,7 +374,7 @@ def enough_draws(level: float) -> int:
 def _resampled_table(
     table: ScoredTable,
     prevalences: FloatArray,
-    ends: int,
+    ends: FloatArray,
     draws: int,
     seed: int,
     error: tuple[float, float],
