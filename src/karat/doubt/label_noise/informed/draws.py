@@ -58,7 +58,7 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
         if few:
             blocks.append(_resampled(random, disputes, unchecked, wrong, moved))
         else:
-            blocks.append(unchecked.certain + _changes(disputes, unchecked, wrong, moved))
+            blocks.append(unchecked.certain + _changes(disputes, wrong, moved))
     return np.concatenate(blocks)
 
 
@@ -153,6 +153,8 @@ class _MovedLabels:
     draw: IntArray
     row: IntArray
     """A row of the items."""
+    times: IntArray
+    """How many of its labels are wrong."""
     entry: IntArray
     """Wrong labels whose right one is an alternative: which of the above they belong to."""
     column: IntArray
@@ -180,7 +182,7 @@ def _moved(
             entry, column = np.nonzero(to)
             parts.append((chosen[entry], column, to[entry, column]))
     entry, column, number = _joined(parts)
-    return _MovedLabels(draw, row, entry, column, number)
+    return _MovedLabels(draw, row, times, entry, column, number)
 
 
 def _right_chances(
@@ -209,14 +211,12 @@ def _joined(parts: list[tuple[IntArray, IntArray, IntArray]]) -> tuple[IntArray,
     return tuple(column[order] for column in columns)
 
 
-def _changes(
-    disputes: DisputedLabels, unchecked: _Unchecked, wrong: IntArray, moved: _MovedLabels
-) -> FloatArray:
+def _changes(disputes: DisputedLabels, wrong: IntArray, moved: _MovedLabels) -> FloatArray:
     """Return what the wrong labels add to each system's right answers, a row a draw."""
     items = disputes.items
-    row = unchecked.rows[unchecked.disputed]
-    was_right = items.answers[row] == items.given[row][:, None]
-    lost = wrong.astype(float) @ was_right.astype(float)
+    # Few labels are wrong: their rows are summed, not all rows of a mostly empty matrix.
+    was_right = items.answers[moved.row] == items.given[moved.row][:, None]
+    lost = _sums_by_draw(moved.draw, moved.times.astype(float), was_right, len(wrong))
     gained = _gained(disputes, moved, moved.number.astype(float), len(wrong))
     return np.asarray(gained - lost)
 
@@ -228,11 +228,18 @@ def _gained(
     row = moved.row[moved.entry]
     label = disputes.alternatives[row, moved.column]
     gives_it = disputes.items.answers[row] == label[:, None]
-    ends = np.searchsorted(moved.draw[moved.entry], np.arange(size + 1))
-    sums = np.zeros((size, gives_it.shape[1]))
-    for draw in range(size):
-        part = slice(ends[draw], ends[draw + 1])
-        sums[draw] = weight[part] @ gives_it[part]
+    return _sums_by_draw(moved.draw[moved.entry], weight, gives_it, size)
+
+
+def _sums_by_draw(
+    draw: IntArray, weight: FloatArray, counts: npt.NDArray[np.bool_], size: int
+) -> FloatArray:
+    """Return the sum of the weights that count for each system in each draw; `draw` ascends."""
+    ends = np.searchsorted(draw, np.arange(size + 1))
+    sums = np.zeros((size, counts.shape[1]))
+    for place in range(size):
+        part = slice(ends[place], ends[place + 1])
+        sums[place] = weight[part] @ counts[part]
     return sums
 
 
