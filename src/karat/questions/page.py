@@ -241,7 +241,7 @@ def _without_truth(
         )
     return Findings(
         facts=facts,
-        measure=f"{vote.f_name} by what all systems say together",
+        measure=f"estimated {vote.f_name if vote.has_precision else usual.RIGHT_ANSWERS}",
         level=options.level,
         seed=options.seed,
         consensus=vote,
@@ -351,6 +351,9 @@ def _audit(
     """Return how many labels an audit of each two neighbours takes, where each label can be looked up."""
     facts = counter.facts
     if counts is None or counts.items > MOST_ITEMS or "n" in facts.keys or facts.meaning.truth_sep:
+        return None
+    if 2 * facts.counts.without_truth >= facts.counts.items:
+        # A share of wrong labels says nothing of items that have none; what to label next is said of these.
         return None
     return inquiry.ask(
         "Which labels should be checked?",

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from karat.report.page.measure_forms import PERCENT, MeasureForms, forms_of
 from karat.result.base import Row
 from karat.tally.facts import Facts
 from karat.verdict.audit.lists import AuditList
@@ -116,6 +117,13 @@ class Findings:
         """The scores by what the ranking is by, the best first."""
         rows = [] if self.scores is None else self.scores.rows()
         return tuple(row for row in rows if measured(row) == self.measure)
+
+    @property
+    def forms(self) -> MeasureForms:
+        """The forms in which values of what the ranking is by are written, and their differences."""
+        if self.scores is None or not self.scores.entries:
+            return PERCENT
+        return forms_of(self.scores.entries[0].estimates.quantity)
 
     @property
     def range(self) -> tuple[float, float]:

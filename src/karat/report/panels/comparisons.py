@@ -2,6 +2,7 @@
 
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
+from karat.report.page.measure_forms import forms_of
 from karat.report.panels.panel import Panel
 from karat.verdict.compare.result import DISCORDANT, DISCORDANT_WRONG, Comparison
 
@@ -114,9 +115,10 @@ def _not_different(groups: list[list[str]], level: float) -> str:
 def _pairs(pairs: list[Comparison]) -> str:
     rows = []
     for one in pairs:
-        values = [number(value, "percent") for value in (one.first_value, one.second_value)]
+        forms = forms_of(one.quantity)
+        values = [number(value, forms.value) for value in (one.first_value, one.second_value)]
         interval = (one.difference, one.low, one.high)
-        differences = [number(value, "difference") for value in interval]
+        differences = [number(value, forms.difference) for value in interval]
         discordant = ""
         if one.only_first is not None:
             discordant = f"{one.only_first:,} : {one.only_second:,}"

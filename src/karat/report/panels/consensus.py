@@ -22,7 +22,8 @@ def panel(findings: Findings) -> Panel | None:
     notes = _notes(consensus, findings.facts.voted())
     body = ""
     for warning in warnings:
-        body += f"<p>{statement_html((OPEN, warning.removeprefix('warning: ')))}</p>"
+        text = warning.removeprefix("warning: ")
+        body += f"<p>{statement_html((OPEN, text[:1].upper() + text[1:]))}</p>"
     body += _pictures(consensus)
     body += _table(consensus)
     body += paragraphs(notes)
@@ -63,8 +64,12 @@ def _shows_matrix(consensus: ConsensusResult) -> bool:
 
 def _table(consensus: ConsensusResult) -> str:
     truth = consensus.truth_comparison
-    heads = ["system", "retrieved", "precision", "recall", consensus.f_name]
-    caption = f"By the {consensus.estimator} of all systems, as counted"
+    heads = ["system", "answers", "by all systems"]
+    caption = f"Estimated from the answers of all systems ({consensus.ranks_by}), as counted"
+    if consensus.has_precision:
+        heads = ["system", "retrieved", "precision", "recall", consensus.f_name]
+    if _has_interval(consensus):
+        heads += ["from", "to"]
     if consensus.true_rates:
         heads += ["true precision", "true recall"]
         caption += f"; true: by {consensus.truth_source}"
@@ -76,10 +81,19 @@ def _table(consensus: ConsensusResult) -> str:
     return table("table-consensus", caption, heads, rows)
 
 
+def _has_interval(consensus: ConsensusResult) -> bool:
+    return any(one.low is not None for one in consensus.systems)
+
+
 def _cells(one: System, consensus: ConsensusResult) -> list[str]:
     """Return a row of the table; cells that the truth leaves open are empty."""
     cells = [named(one.system), number(plain(one.retrieved), "count")]
-    cells += [number(share, "percent") for share in (one.precision, one.recall, one.f)]
+    shares = [one.value]
+    if consensus.has_precision:
+        shares = [one.precision, one.recall, one.f]
+    if _has_interval(consensus):
+        shares += [one.low, one.high]
+    cells += [number(share, "percent") for share in shares]
     if consensus.true_rates:
         rates = consensus.true_rates.get(one.system)
         if rates is None:
@@ -109,7 +123,8 @@ def _data(consensus: ConsensusResult) -> dict[str, Any]:
     if truth is not None:
         known = [one for one in consensus.systems if one.system in truth.values]
         data["points"] = [[one.system, one.value, truth.values[one.system]] for one in known]
-        data["by"] = [f"{consensus.f_name} by all", f"{truth.quantity} by the truth"]
+        by_all = consensus.f_name if consensus.has_precision else truth.quantity
+        data["by"] = [f"{by_all} by all systems", f"{truth.quantity} by the truth"]
     return data
 
 

@@ -56,7 +56,9 @@ def panel(findings: Findings) -> Panel:
     doubts = _doubts(findings)
     matters = ""
     ranked = [(doubt.name, doubt.statement[0]) for doubt in doubts if doubt.ranked]
-    if ranked:
+    if findings.scores is None:
+        matters = TEMPLATES["matters without"]
+    elif ranked:
         matters = matters_most(ranked)
     text = [title]
     first = ""
@@ -68,10 +70,8 @@ def panel(findings: Findings) -> Panel:
     html = first + headline(title, "best")
     if matters:
         text.append(matters)
-        html += (
-            f'<p class="matters" data-sentence="matters"><span class="words">{escape(matters)}'
-            "</span></p>"
-        )
+        follows = "" if findings.scores is None else ' data-sentence="matters"'
+        html += f'<p class="matters"{follows}><span class="words">{escape(matters)}</span></p>'
     items = "".join(_item(doubt) for doubt in doubts)
     text += [line for doubt in doubts for line in _lines(doubt)]
     html += f'<ul class="doubts">{items}</ul>'
@@ -90,7 +90,13 @@ def _lines(doubt: Doubt) -> list[str]:
 
 def _headline(findings: Findings) -> str:
     if findings.scores is not None:
-        return best(findings.order, findings.numbers, findings.level, findings.measure)
+        return best(
+            findings.order,
+            findings.numbers,
+            findings.level,
+            findings.measure,
+            findings.forms.value,
+        )
     sentence = TEMPLATES["best without"].format(first=isolated(findings.order[0]))
     pair = findings.facts.meaning.pair
     if pair:
