@@ -11,7 +11,8 @@
   const digits = (value) => String(Number(value.toPrecision(3)));
   const defined = (form) => (value) => (value === null || value === undefined ? UNDEFINED : form(value));
   const present = (form) => (value) => (value === null || value === undefined ? "-" : form(value));
-  const grouped = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 0 });
+  const english = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }); // made once: to make it takes long
+  const grouped = (value) => english.format(value);
   const signed = (text) => (text.startsWith("-") ? text : `+${text}`);
 
   const forms = {
