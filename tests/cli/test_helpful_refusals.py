@@ -99,6 +99,7 @@ def test_published_shares_without_their_items_are_refused_with_how_to_write_them
 
 
 def test_labels_beside_scores_may_be_the_truth(run, file):
-    done = run("skew", file("id,fraud,one,two\n1,0,0.3,0.2\n2,1,0.9,0.4\n3,0,0.1,0.2\n", "t.csv"))
+    scores = "id,fraud,one,two\n0,0,-1.3,-2.2\n1,0,0.3,1.2\n2,1,1.9,0.4\n3,0,1.1,2.1\n"
+    done = run("read", file(scores, "t.csv"))
     assert done.code == 2
     assert "if 'fraud' is the truth, add --truth fraud" in done.err
