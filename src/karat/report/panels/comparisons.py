@@ -66,7 +66,7 @@ def panel(findings: Findings) -> Panel | None:
         body += chart("verdicts", READING) + _neighbours(findings)
     body += _not_different(groups, findings.level)
     if len(pairs) <= MOST_ROWS:
-        body += folded(f"All {len(pairs):,} pairs, as they were counted", _pairs(pairs))
+        body += folded(_title(len(pairs)), _pairs(pairs))
     warnings = [note for note in result.remarks if note.startswith("warning")]
     return Panel(
         name="comparisons",
@@ -110,6 +110,12 @@ def _not_different(groups: list[list[str]], level: float) -> str:
     if len(groups) > MOST_GROUPS:
         return folded(f"{len(groups):,} g{words}", listed)
     return f"<p>G{words}:</p>{listed}"
+
+
+def _title(pairs: int) -> str:
+    return (
+        f"All {pairs:,} pairs, as they were counted" if pairs > 1 else "The pair, as it was counted"
+    )
 
 
 def _pairs(pairs: list[Comparison]) -> str:

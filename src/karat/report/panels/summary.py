@@ -14,6 +14,7 @@ from karat.report.page.words import (
     SIGNS,
     TEMPLATES,
     Statement,
+    at_prevalence,
     best,
     few_for_lead,
     isolated,
@@ -24,6 +25,7 @@ from karat.report.panels.little_truth import lead, with_truth
 from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
 from karat.verdict.correlated_items import CorrelatedItems
+from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
 
@@ -122,13 +124,26 @@ def _doubts(findings: Findings) -> list[Doubt]:
     if pairs and findings.sliders is not None:
         doubts.append(_wrong_labels(findings))
     if by_area and findings.at_prevalences is not None:
-        doubts.append(Doubt("Prevalence", prevalence_in_all(findings.at_prevalences)))
+        doubts.append(_prevalence(findings, findings.at_prevalences))
     if findings.consensus is not None and findings.scores is None:
         doubts.append(Doubt("Correlated errors", _correlated(findings.consensus.warnings())))
     doubts.append(Doubt("Left out", _left_out(findings), ranked=False))
     if findings.unasked:
         doubts.append(Doubt("Not answered", _not_answered(findings.unasked), ranked=False))
     return doubts
+
+
+def _prevalence(findings: Findings, result: PrevalenceResult) -> Doubt:
+    """Return who leads at which prevalence; and first at the one that was requested, if one was."""
+    in_all = prevalence_in_all(result)
+    slider = findings.prevalence
+    if slider is None or not slider.begins_elsewhere:
+        return Doubt("Prevalence", in_all)
+    numbers = slider.at(slider.start)
+    sentence = at_prevalence(slider.systems, numbers)
+    if not numbers["warning"]:
+        return Doubt("Prevalence", (PARTLY, sentence), beside=((in_all, ""),))
+    return Doubt("Prevalence", (OPEN, f"{sentence} {numbers['warning']}"), beside=((in_all, ""),))
 
 
 def _wrong_labels(findings: Findings) -> Doubt:
