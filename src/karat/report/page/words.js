@@ -92,6 +92,7 @@
     const ends = { low: forms.percent(low), high: forms.percent(high) };
     const text = `${ahead(systems)} ${fill("best", { ...ends, level, risk: risk(level) })}`;
     if (systems.length === 1) return `${text} ${data.templates.one}`;
+    if (systems.length === 2) return text;
     return `${text} ${fill("different", { different: grouped(different), others: grouped(systems.length - 1) })}`;
   }
 

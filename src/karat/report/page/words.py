@@ -169,8 +169,8 @@ def best(
     )
     if len(names) == 1:
         return f"{text} {TEMPLATES['one']}"
-    if "different" not in numbers:
-        return text
+    if "different" not in numbers or len(names) == 2:
+        return text  # of two systems the doubt below says it
     different = count(numbers["different"])
     others = count(len(names) - 1)
     return f"{text} {TEMPLATES['different'].format(different=different, others=others)}"

@@ -11,7 +11,7 @@ MOST_ROWS = 600
 MOST_GROUPS = 6
 """Up to so many groups are listed; more of them on demand."""
 READING = (
-    "+: the row is better than the column; -: it is worse; an empty cell is undecided. "
+    "Blue, +: the row is better than the column; orange, -: it is worse; grey: undecided. "
     "Columns are ranks."
 )
 NEIGHBOURS = {
