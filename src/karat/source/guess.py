@@ -72,7 +72,7 @@ def guess(paths: Sequence[str]) -> str | None:
         return ENDINGS.get(ending, "trec")
     try:
         if all("=" in word and not Path(word).exists() for word in paths):
-            return _logs(last, ending) or "apart"
+            return _logs(last, ending) or "files-per-system"
         return _by_content(last, ending, several=len(paths) > 1, without_truth=NONE in paths)
     except InputError:
         return None
