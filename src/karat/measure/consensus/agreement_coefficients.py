@@ -53,8 +53,8 @@ def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
     equal_pairs = labels.by_row(labels.votes * (labels.votes - 1)) / (given * (given - 1))
     of_label = np.bincount(labels.label, items[labels.row] * labels.votes)
     shares = of_label / (items @ given)
-    total = items.sum()
-    return _beyond_chance(items @ equal_pairs, shares @ shares * total, total)
+    total = float(items.sum())
+    return _beyond_chance(float(items @ equal_pairs), float(shares @ shares) * total, total)
 
 
 def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
@@ -70,13 +70,13 @@ def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = No
     labels = given_labels(answers, number)
     given = labels.given
     items = np.where(given > 1, labels.items, 0.0)
-    total = items @ given
+    total = float(items @ given)
     if total < 2:
         return None
     equal_pairs = labels.by_row(labels.votes * (labels.votes - 1)) / np.maximum(given - 1, 1)
     of_label = np.bincount(labels.label, items[labels.row] * labels.votes)
-    observed = (items @ equal_pairs) * (total - 1)
-    expected = of_label @ (of_label - 1)
+    observed = float(items @ equal_pairs) * (total - 1)
+    expected = float(of_label @ (of_label - 1))
     return _beyond_chance(observed, expected, total * (total - 1))
 
 

@@ -33,7 +33,9 @@ class GivenLabels:
 
     def by_row(self, of_entries: npt.ArrayLike) -> FloatArray:
         """Return the sum over the entries of each row."""
-        return np.bincount(self.row, np.asarray(of_entries, float), minlength=len(self.items))
+        weights = np.asarray(of_entries, float)
+        sums = np.bincount(self.row, weights, minlength=len(self.items))
+        return np.asarray(sums, float)
 
     def most(self) -> Codes:
         """Return the votes of each row's most frequent label; 0 where nobody answered."""
