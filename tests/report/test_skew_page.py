@@ -300,3 +300,14 @@ def test_a_requested_prevalence_is_in_the_head_with_its_warning():
 
 def html_of_summary(findings):
     return PANELS["summary"](findings).html
+
+
+def test_clusters_have_intervals_on_the_slider_and_no_thresholds():
+    columns = table(120, names=NAMES[:2])
+    columns["page"] = [f"p{k // 10}" for k in range(120)]
+    findings = karat.read(columns, cluster="page").findings(draws=100)
+    assert not findings.prevalence.known.thresholds
+    for place in (0, STEPS // 2, STEPS):
+        for system in findings.prevalence.at(place)["systems"]:
+            assert system["low"] <= system["area"] <= system["high"]
+    assert "data-chart" in html(findings)

@@ -52,6 +52,7 @@ MORE_GRADES = (
     "+N/M: about N more items of which people grade both outputs decide it if they fall exactly as these did, and M "
     "more with a chance of 80 %."
 )
+LESS_IS_BETTER = "gain: first less second; of errors less is better, so that below 0 the first is."
 OF_SHARED = (
     "gain: on the items that both answered; the values of a ranking are of all that one answered."
 )
@@ -357,6 +358,8 @@ class ComparisonResult(Result):
             legend.append(DISCORDANT_WRONG if by_errors else DISCORDANT)
         if any(one.ranks for one in self.fields):
             legend.append(FIRST)
+        if any(one.quantity.lower_is_better for one in self.found):
+            legend.append(LESS_IS_BETTER)
         if any(one.of_shared for one in self.found):
             legend.append(OF_SHARED)
         if any(one.is_at_odds for one in self.found):
