@@ -87,9 +87,7 @@ def _mean(
     drawn = []
     for place, each in enumerate(apart):
         score = random.normal(labels * each)
-        found = joint_areas(
-            labels, {"a": score}, SKEWS, ends=len(SKEWS), draws=DRAWS, seed=seed + place
-        )
+        found = joint_areas(labels, {"a": score}, SKEWS, ends=SKEWS, draws=DRAWS, seed=seed + place)
         drawn.append((found.low[:, 0], found.high[:, 0]))
     low, high = np.mean(drawn, axis=0)
     return np.quantile(low, 0.025, axis=0), np.quantile(high, 0.975, axis=0)

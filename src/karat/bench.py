@@ -583,7 +583,10 @@ class Bench:
         threshold: float | None = None,
         seed: int | None = None,
     ) -> "Picture":
-        """Draw one picture: scores, comparisons, stability, consensus or skew. Notebooks show it; `save` writes it.
+        """Draw one picture, such as "scores" or "ranking". Notebooks show it; `save` writes it.
+
+        name: scores, comparisons, ranking, forest, ranks, groups, confusion, stability, consensus, cutoffs, depths,
+        skew, roc or graphs.
 
         It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is given.
         """

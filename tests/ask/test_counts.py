@@ -102,3 +102,20 @@ def test_an_accuracy_is_never_taken_for_a_count(tmp_path, row):
     path.write_text(f"model,accuracy,n\n{row}\n")
     with pytest.raises(InputError, match=r"board\.csv, line 2: .* is no count"):
         leaderboard(str(path))
+
+
+def test_accuracies_with_decimals_above_1_are_in_per_cent(tmp_path):
+    path = tmp_path / "board.csv"
+    path.write_text("model,accuracy,n\nx,85.3,1000\ny,80%,1000\nz,80,1000\n")
+    assert [ends(count) for count in leaderboard(str(path))] == [
+        (853, 853, 1000),
+        (795, 805, 1000),
+        (795, 805, 1000),
+    ]
+
+
+def test_a_leaderboard_without_its_items_is_refused_with_what_to_add(tmp_path):
+    path = tmp_path / "board.csv"
+    path.write_text("Model,Accuracy\nx,0.85\n")
+    with pytest.raises(InputError, match="without its number of items; add a column n"):
+        leaderboard(str(path))

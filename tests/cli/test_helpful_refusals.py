@@ -80,3 +80,26 @@ def test_a_score_among_others_that_is_none_is_still_a_cell_to_fix(run, file):
     assert (
         "the score 'oops' in 'a' is no number; leave the cell empty where there is none" in done.err
     )
+
+
+def test_a_folder_of_systems_folders_is_refused_with_their_names(run, tmp_path):
+    for system in ("truth", "one", "two"):
+        (tmp_path / system).mkdir()
+        (tmp_path / system / "page.txt").write_text("a line\n")
+        (tmp_path / system / "other.txt").write_text("a line\n")
+    done = run("score", tmp_path, "--truth", tmp_path / "truth")
+    named = f"name those of the systems, as in {tmp_path / 'one'} {tmp_path / 'two'}"
+    assert (done.code, done.err.strip().endswith(named)) == (2, True), done.err
+
+
+def test_published_shares_without_their_items_are_refused_with_how_to_write_them(run):
+    done = run("compare", "0.853", "0.861")
+    assert done.code == 2
+    assert "0.853 is a share without its number of items; write 0.853/5000" in done.err
+
+
+def test_labels_beside_scores_may_be_the_truth(run, file):
+    scores = "id,fraud,one,two\n0,0,-1.3,-2.2\n1,0,0.3,1.2\n2,1,1.9,0.4\n3,0,1.1,2.1\n"
+    done = run("read", file(scores, "t.csv"))
+    assert done.code == 2
+    assert "if 'fraud' is the truth, add --truth fraud" in done.err

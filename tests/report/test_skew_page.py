@@ -13,6 +13,7 @@ from karat.measure.prevalence.pr_curve import areas, joined, rises
 from karat.questions.plot import Picture
 from karat.report import DOCUMENTS
 from karat.report.documents import html
+from karat.report.panels import PANELS
 from karat.report.pictures import png, svg
 from karat.verdict.prevalence.slider import HIGH, LOW, STEPS
 
@@ -283,6 +284,22 @@ def test_figure_4_is_drawn_from_published_values():
 def test_a_range_in_words_is_checked(bench, word):
     with pytest.raises(OptionError, match=r"lower|prevalence"):
         bench.skew(to=word, draws=0)
+
+
+def test_a_requested_prevalence_is_in_the_head_with_its_warning():
+    random = np.random.default_rng(3)
+    truth = np.arange(600) < 60
+    scores = {name: random.normal(truth * gain) for name, gain in (("one", 2.5), ("two", 1.0))}
+    bench = karat.read({"truth": truth.astype(int), **scores})
+    assert "Where" not in html_of_summary(bench.findings(draws=100))
+    head = html_of_summary(bench.findings(draws=100, to=0.001))
+    assert "Where 0.1\xa0% of the items are positive" in head
+    assert "precision depends on the few highest of the 540 negatives here" in head
+    assert "The doubt that matters most: prevalence." in head
+
+
+def html_of_summary(findings):
+    return PANELS["summary"](findings).html
 
 
 def test_clusters_have_intervals_on_the_slider_and_no_thresholds():

@@ -139,21 +139,35 @@ def leaderboard(path: str) -> list[Count]:
     share = _first(columns, SHARE)
     value = share or _first(columns, SUCCESSES)
     trials = _first(columns, TRIALS)
+    if len(columns) == 2 and name and share:
+        raise InputError(
+            f"{path} is a leaderboard without its number of items; add a column n: nothing else says how certain "
+            "its shares are"
+        )
     if len(columns) != 3 or name is None or value is None or trials is None:
         return []
+    found = list(rows(path, Faults(lenient=False)))
+    values = [str(row[value]).strip() for _, row in found]
+    if share and any(_is_above_one(text) for text in values):
+        values = [f"{text.removesuffix('%')}%" for text in values]
     # An accuracy of 1 is no count of 1, and nobody knows how it was rounded.
     form = ROUNDED if share else COUNTS
     counts: list[Count] = []
-    for place, row in rows(path, Faults(lenient=False)):
-        word = f"{str(row[value]).strip()}/{str(row[trials]).strip()}"
+    for (place, row), text in zip(found, values, strict=True):
+        word = f"{text}/{str(row[trials]).strip()}"
         count = parse_count(word) if form.fullmatch(word) else None
         if count is None:
             raise InputError(
                 f"{place}: {row[value]!r} of {row[trials]!r} is no count; a leaderboard has a model, its accuracy "
-                "(0.853 or 85.3%) or its number of right answers, and n"
+                "(0.853, 85.3 or 85.3%) or its number of right answers, and n"
             )
         counts.append(replace(count, name=str(row[name]).strip()))
     return counts
+
+
+def _is_above_one(text: str) -> bool:
+    """Return whether an accuracy is above 1: then the column is in per cent. A whole number may be a count."""
+    return re.fullmatch(r"\d+\.\d+", text) is not None and float(text) > 1
 
 
 def _columns(path: str) -> dict[str, str]:

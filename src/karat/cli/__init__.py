@@ -43,6 +43,9 @@ NOT_WRITTEN = 3
 
 def main() -> None:
     """Run karat; what the user can correct is one message on standard error and exit code 2."""
+    # Products of matrices are many and small here. Threads that wait for each other's part of one took half the CPU
+    # seconds of a page; a number that the user has set stays.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from karat.cli.app import app  # noqa: PLC0415 (keeps `import karat.cli` light)
     from karat.cli.streams import use_any_encoding  # noqa: PLC0415
     from karat.errors import KaratError  # noqa: PLC0415

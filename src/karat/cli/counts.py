@@ -1,10 +1,15 @@
 """Counts in place of a table: 42/100, alpha=42/100, 0.853/5000, or the table of a leaderboard."""
 
+import re
+from pathlib import Path
+
 from karat.ask.counts import Count, leaderboard, parse_count
 from karat.cli.options import InputOptions
 from karat.cli.printing import tell
 from karat.errors import OptionError
 from karat.table.option_help import flags_given
+
+SHARE = re.compile(r"[01]?\.\d+")
 
 
 def counts_of(words: list[str], inputs: InputOptions) -> list[Count]:
@@ -12,6 +17,10 @@ def counts_of(words: list[str], inputs: InputOptions) -> list[Count]:
     counts = [parse_count(word) for word in words]
     flags = flags_given(inputs)
     if not any(counts):
+        if share := _bare_share(words):
+            raise OptionError(
+                f"{share} is a share without its number of items; write {share}/5000 if there were 5,000"
+            )
         is_leaderboard = len(words) == 1 and not flags
         return leaderboard(words[0]) if is_leaderboard else []
     found = [count for count in counts if count]
@@ -24,6 +33,14 @@ def counts_of(words: list[str], inputs: InputOptions) -> list[Count]:
             f"{flags[0]} is for tables; counts such as {words[0]} take no such option"
         )
     return found
+
+
+def _bare_share(words: list[str]) -> str | None:
+    """Return the first word if all are numbers from 0 to 1 and no files: published scores without their items."""
+    for word in words:
+        if not SHARE.fullmatch(word) or Path(word).exists():
+            return None
+    return words[0] if words else None
 
 
 def tell_rounded(counts: list[Count]) -> None:

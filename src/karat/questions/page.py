@@ -371,6 +371,9 @@ def _audit(
     facts = counter.facts
     if counts is None or counts.items > MOST_ITEMS or "n" in facts.keys or facts.meaning.truth_sep:
         return None
+    if 2 * facts.counts.without_truth >= facts.counts.items:
+        # A share of wrong labels says nothing of items that have none; what to label next is said of these.
+        return None
     return inquiry.ask(
         "Which labels should be checked?",
         lambda: neighbours_plan(
@@ -416,6 +419,7 @@ def _prevalence(
     """Return what happens at another prevalence, where systems give scores."""
     if counter is None:
         return None, None
+    counter = RememberingCounter(counter)
     asked = inquiry.ask(
         "What happens at another prevalence?",
         lambda: prevalence_for_page(

@@ -2,8 +2,7 @@
 
 from karat.questions.prevalence import curves_of, skew, tables_by_name
 from karat.tally.counter import Counter
-from karat.verdict.prevalence.area_resamples import enough_draws
-from karat.verdict.prevalence.places import PrevalencePlaces, fields_of, places
+from karat.verdict.prevalence.places import places
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider, positions, prevalence_slider
@@ -23,34 +22,23 @@ def prevalence_for_page(
     threshold: float | None = None,
 ) -> tuple[PrevalenceResult, PrevalenceSlider]:
     """Return areas and orders in the data, and what is known at each position of the slider."""
-    tables = tables_by_name(counter, None)
-    in_data = skew(tables, PrevalenceQuestion(fields=(), level=level, seed=seed))
-    known = _known(counter, in_data, seed=seed, to=to, threshold=threshold)
-    return in_data, prevalence_slider(in_data, known, to=to)
-
-
-def _known(
-    counter: Counter,
-    in_data: PrevalenceResult,
-    *,
-    seed: int,
-    to: float | None,
-    threshold: float | None,
-) -> PrevalencePlaces | None:
-    """Return intervals, warnings and thresholds at each prevalence; None where they would take long."""
-    facts = counter.facts
-    if facts.counts.items * len(facts.systems) > MOST_SCORES:
-        return None
-    prevalences = positions(in_data.own, to)
-    asking = PrevalenceQuestion(
-        fields=fields_of(prevalences),
-        level=in_data.level,
-        draws=enough_draws(in_data.level),
-        seed=seed,
+    in_data = skew(
+        tables_by_name(counter, None), PrevalenceQuestion(fields=(), level=level, seed=seed)
     )
-    result = skew(tables_by_name(counter, None), asking)
-    curves = {}
-    # Thresholds are counted items: neither clusters nor weights.
-    if not {"c", "w"} & set(facts.keys) and len(facts.systems) <= MOST_THRESHOLDS:
-        curves = dict(curves_of(counter).curves)
-    return places(result, prevalences, curves, threshold=threshold)
+    facts = counter.facts
+    known = None
+    if facts.counts.items * len(facts.systems) <= MOST_SCORES:
+        table = curves_of(counter)
+        # Thresholds are counted items: neither clusters nor weights.
+        thresholds_count_items = (
+            not {"c", "w"} & set(facts.keys) and len(facts.systems) <= MOST_THRESHOLDS
+        )
+        known = places(
+            table,
+            positions(in_data.own, to),
+            level=level,
+            seed=seed,
+            threshold=threshold,
+            thresholds_of=table.curves if thresholds_count_items else {},
+        )
+    return in_data, prevalence_slider(in_data, known, to=to)

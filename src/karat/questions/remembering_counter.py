@@ -23,7 +23,12 @@ class RememberingCounter:
         self, tally: Tally[Options, Counted], /, *args: Options.args, **options: Options.kwargs
     ) -> Counted:
         """Return a tally of the rows; one whose options cannot be remembered is counted anew."""
-        key = (id(tally), args, tuple(sorted(options.items())))
+        asked: dict[str, Any] = dict(options)
+        # No keys are the default, and a tally has none that the table lacks.
+        keys = "".join(key for key in asked.pop("keys", "") if key in self.facts.keys)
+        if keys:
+            asked["keys"] = keys
+        key = (id(tally), args, tuple(sorted(asked.items())))
         try:
             hash(key)
         except TypeError:

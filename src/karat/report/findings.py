@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from karat.report.page.measure_forms import PERCENT, MeasureForms, forms_of
 from karat.report.pixel_pictures import PixelPicture
 from karat.result.base import Row
 from karat.tally.facts import Facts
@@ -124,6 +125,13 @@ class Findings:
     def has_truth(self) -> bool:
         """Whether the ranking is by a truth; without one its values have a spread over items, and no intervals."""
         return self.scores is not None or self.sliders is not None
+
+    @property
+    def forms(self) -> MeasureForms:
+        """The forms in which values of what the ranking is by are written, and their differences."""
+        if self.scores is None or not self.scores.entries:
+            return PERCENT
+        return forms_of(self.scores.entries[0].estimates.quantity)
 
     @property
     def range(self) -> tuple[float, float]:

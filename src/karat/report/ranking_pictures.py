@@ -86,6 +86,10 @@ class ConfusionPicture(Result):
         axes.set_title(f"{self.errors.system}: share of each label by answer", fontsize=9)
 
 
+MOST_UPRIGHT = 2
+"""Letters of names that are not turned below a table."""
+
+
 def _ranking_of(result: ComparisonResult) -> MeasureRanking:
     if len(result.fields) != 1:
         raise OptionError("a picture shows one measure; name one with --measure")
@@ -152,7 +156,7 @@ def _forest(result: ComparisonResult, canvas: Any) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
     axes.set_title(
-        f"{first} less each other system\nfilled: significantly different (Holm)", fontsize=9
+        f"{first} minus each other system\nfilled: significantly different (Holm)", fontsize=9
     )
 
 
@@ -190,7 +194,8 @@ def _cells(
                     text = f"{value:.2f}".removeprefix("0") if value < 1 else "1"
                     axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=6)
     axes.set_yticks(range(len(rows)), rows)
-    axes.set_xticks(range(len(columns)), columns, rotation=90)
+    upright = all(len(name) <= MOST_UPRIGHT for name in columns)
+    axes.set_xticks(range(len(columns)), columns, rotation=0 if upright else 90)
     axes.tick_params(length=0)
     canvas.colorbar(shown, ax=axes, shrink=0.7, aspect=30)
     return axes

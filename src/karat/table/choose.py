@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 
 from karat.errors import OptionError, RoleError, UnknownNameError
 from karat.table import KINDS
@@ -140,6 +141,13 @@ def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str
     if truth in {label, text} and "labels" in groups:
         return "labels"
     named = "; ".join(f"{what}: {listing(names)}" for what, names in groups.items())
+    labels = groups.get("labels", ())
+    if truth is None and len(labels) == 1 and "scores" in groups:
+        # A single column of labels beside scores is most likely what the scores are to tell.
+        raise RoleError(
+            f"{origin} has columns of several kinds ({named}); if {labels[0]!r} is the truth, add --truth "
+            f"{quote(labels[0])}, else say which columns are systems with --systems a,b"
+        )
     raise RoleError(
         f"{origin} has columns of several kinds ({named}); say which are systems with --systems a,b, "
         "or that they are of one kind, such as --kind score"

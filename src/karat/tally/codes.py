@@ -10,6 +10,8 @@ import numpy.typing as npt
 from karat.table.labels import Codes, Labels, factorise, ordered
 from karat.table.layout import UNASKED as NOT_ASKED
 
+Texts = dict[tuple[type, Any], str]
+"""The label of each value of each type."""
 MISSING = -1
 """The code of a missing truth or answer."""
 UNASKED = -2
@@ -25,15 +27,11 @@ def encode(
     """
     codes_by_column: list[Codes] = []
     texts_by_column: list[list[str | None]] = []
+    texts_so_far: Texts = {}
     for column, meaning in zip(columns, meanings, strict=True):
         codes, values = factorise(column)
         codes_by_column.append(codes)
-        if meaning is None and labels.pair is None and not labels.whole:
-            # Texts are their own labels; there may be as many as there are rows.
-            texts = [one if type(one) is str else _text(one, None, labels) for one in values]
-        else:
-            texts = [_text(value, meaning, labels) for value in values]
-        texts_by_column.append(texts)
+        texts_by_column.append(_texts(values, meaning, labels, texts_so_far))
     known: set[str] = set()
     for texts in texts_by_column:
         known.update(text for text in texts if text is not None and text != NOT_ASKED)
@@ -48,14 +46,26 @@ def encode(
     return encoded, common
 
 
-def _text(value: Any, meaning: Sequence[str] | None, labels: Labels) -> str | None:
-    if value is None:
-        return None
-    if value == NOT_ASKED:
-        return NOT_ASKED
-    if meaning:
-        return meaning[int(value)]
-    return labels.label(value)
+def _texts(
+    values: Sequence[Any], meaning: Sequence[str] | None, labels: Labels, so_far: Texts
+) -> list[str | None]:
+    """Return the labels of a column's distinct values, remembering those that other columns may have, too."""
+    texts: list[str | None] = []
+    texts_are_labels = labels.pair is None and not labels.whole
+    for value in values:
+        # True, 1 and 1.0 are equal, and need not be one label.
+        key = (type(value), value)
+        if value is None or value == NOT_ASKED:
+            texts.append(value)
+        elif meaning:
+            texts.append(meaning[int(value)])
+        elif texts_are_labels and type(value) is str:
+            texts.append(value)  # there may be as many as there are rows
+        else:
+            if key not in so_far:
+                so_far[key] = labels.label(value)
+            texts.append(so_far[key])
+    return texts
 
 
 def moved(codes: npt.NDArray[Any], old: tuple[str, ...], new: tuple[str, ...]) -> Codes:

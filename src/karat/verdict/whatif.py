@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy import special
 
 from karat.doubt.bounds.exact import exact
-from karat.doubt.label_noise.critical_error import critical
+from karat.doubt.label_noise.few_kinds import NAMED, FewKinds
 from karat.doubt.label_noise.pair_order import kept_classes, safe_errors
 from karat.doubt.tests.holm import holm
 from karat.doubt.tests.mcnemar import mcnemar
@@ -34,15 +34,7 @@ from karat.verdict.stability.stability import classes_of
 from karat.verdict.standings import Standings, standings
 
 Ints = npt.NDArray[np.int64]
-KINDS = (
-    "only_worse",
-    "only_better",
-    "neither_differ",
-    "only_worse_silent",
-    "only_better_silent",
-    "neither_worse_answers",
-    "neither_better_answers",
-)
+KINDS = tuple(NAMED)
 """The kinds of items of a pair, as `kept_classes` takes them; the page's script knows them by this order."""
 ROBUSTNESS = ("kept", "tie", "reversed", "critical", "tolerated")
 ANY_NUMBER_OF_CLASSES = 1_000_000
@@ -311,16 +303,12 @@ def _robustness(tally: Tallies, place: int, state: State) -> dict[str, Any]:
     better = kinds["only_better"] + kinds["only_better_silent"]
     if worse >= better:
         return dict.fromkeys(ROBUSTNESS)
-
-    def kept(label_error: float) -> float:
-        return kept_classes(error=label_error, classes=tally.classes, **kinds).kept
-
     order = kept_classes(error=state.error, classes=tally.classes, **kinds)
-    disputed = sum(kinds.values())
+    critical = FewKinds.named(kinds).critical_rate(tally.classes, level=state.level)
     return {
         "kept": order.kept,
         "tie": order.tie,
         "reversed": order.reversed,
-        "critical": critical(kept, items=disputed, classes=tally.classes, level=state.level),
+        "critical": critical,
         "tolerated": safe_errors(worse, better),
     }

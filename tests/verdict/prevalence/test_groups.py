@@ -115,9 +115,9 @@ def test_who_is_best_is_counted_over_the_draws():
         order = np.lexsort((own["common"], own["apart"], own["truth"]))  # as the tally holds them
         scores = {system: own[system][order] for system in ("apart", "common")}
         seed = 3 + list(SIZES).index(name)
-        each = joint_areas(own["truth"][order], scores, [0.1], ends=1, draws=50, seed=seed).drawn[
-            :, :, 0
-        ]
+        each = joint_areas(
+            own["truth"][order], scores, [0.1], ends=[0.1], draws=50, seed=seed
+        ).drawn[:, :, 0]
         drawn.append(each)
         wins = sum(a > b for a, b in each) + sum(a == b for a, b in each) / 2
         assert rows(found, name)["apart"]["best"] == pytest.approx((wins + 0.5) / 51)

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.critical_error import critical
+from karat.doubt.label_noise.few_kinds import FewKinds, differing, with_rest
 from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds, kept_kinds_at
-from karat.doubt.label_noise.ranking_order import ROUNDING
 from karat.errors import OptionError, UnknownNameError
 from karat.numeric.arrays import FloatArray
-from karat.tally.codes import MISSING, UNASKED
+from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import Pairs
 from karat.tally.votes.patterns import Patterns
 
@@ -137,7 +136,7 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     As `kept_kinds` takes them; the first system of the pair is the better one.
     """
     if not isinstance(model.rate, Mapping):
-        few = _FewKinds.of(pairs)
+        few = FewKinds.of(pairs)
         return few.counts, few.now, few.chances(np.array([model.rate]), model.classes)[0]
     if not model.moves:
         # A missing truth is -1: the last entry.
@@ -157,66 +156,12 @@ def kept_pair_at(pairs: Pairs, classes: int) -> Callable[[FloatArray], FloatArra
     As `kept_pair`, as a function of the rates, a row a rate; the pair's counts are looked at once.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-    few = _FewKinds.of(pairs)
+    few = FewKinds.of(pairs)
 
     def kept(rates: FloatArray) -> FloatArray:
         return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))
 
     return kept
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _FewKinds:
-    """The kinds of items under one rate for all labels: who is right, and who answers nothing."""
-
-    counts: FloatArray
-    right: Answers
-    """Two rows: whether the first and whether the second system is right."""
-    silent: Answers
-
-    @classmethod
-    def of(cls, pairs: Pairs) -> "_FewKinds":
-        """Count the kinds, of which there are few, without sorting the rows."""
-        differ = np.flatnonzero(_differ(pairs))
-        first = pairs.answers[differ, 0]
-        second = pairs.answers[differ, 1]
-        truth = pairs.truth[differ]
-        bits = (first == truth, second == truth, first < 0, second < 0)
-        code = np.zeros(len(first), np.int64)
-        for place, bit in enumerate(bits):
-            code += bit.astype(np.int64) << place
-        number = pairs.number[differ]
-        counts = np.bincount(code, weights=number, minlength=16).astype(float)
-        occurring = np.flatnonzero(counts)
-        found = np.stack([(occurring >> place) & 1 for place in range(4)])
-        return cls(counts[occurring], found[:2], found[2:])
-
-    @property
-    def now(self) -> Answers:
-        """Who has the items right by the given label."""
-        return np.asarray(self.right[0] - self.right[1])
-
-    def chances(self, rates: FloatArray, classes: int) -> FloatArray:
-        """Return how likely each has them right by the true label; the axes are rate, kind and outcome."""
-        rate = rates[:, None]
-        to = rate / (classes - 1)
-        better = np.where(self.silent[0], 0.0, np.where(self.right[0], 1 - rate, to))
-        worse = np.where(self.silent[1], 0.0, np.where(self.right[1], 1 - rate, to))
-        return _with_rest(worse, better)
-
-
-def _differ(pairs: Pairs) -> npt.NDArray[np.bool_]:
-    """Return on which items of both systems the answers differ: only there can a wrong label matter."""
-    first = pairs.answers[:, 0]
-    second = pairs.answers[:, 1]
-    return np.asarray((first != second) & (first != UNASKED) & (second != UNASKED))
-
-
-def _with_rest(worse: FloatArray, better: FloatArray) -> FloatArray:
-    """Return the chances that only the worse, both or neither, only the better system is right, a row a kind."""
-    rest = 1 - worse - better
-    rest = np.where(rest < ROUNDING, 0.0, rest)
-    return np.stack([worse, rest, better], axis=-1)
 
 
 def _any_other_class(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:
@@ -228,7 +173,7 @@ def _kinds(pairs: Pairs, true: Chances) -> tuple[FloatArray, Answers, FloatArray
     """Return the kinds, given how likely an answer is the true label."""
     first = pairs.answers[:, 0]
     second = pairs.answers[:, 1]
-    differ = _differ(pairs)
+    differ = differing(pairs)
     first_right = np.where(first < 0, 0.0, true(first))
     second_right = np.where(second < 0, 0.0, true(second))
     now = (first == pairs.truth).astype(np.int64) - (second == pairs.truth).astype(np.int64)
@@ -236,32 +181,5 @@ def _kinds(pairs: Pairs, true: Chances) -> tuple[FloatArray, Answers, FloatArray
     distinct, place = np.unique(table, axis=0, return_inverse=True)
     number = pairs.number[differ]
     counts = np.bincount(place.ravel(), weights=number, minlength=len(distinct)).astype(float)
-    chances = _with_rest(distinct[:, 1], distinct[:, 2])
+    chances = with_rest(distinct[:, 1], distinct[:, 2])
     return counts, distinct[:, 0].astype(np.int64), chances
-
-
-def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float | None:
-    """Up to which share of wrong labels is the order of a pair kept with this probability?
-
-    As `critical_error`, from the pair's counts of truth x answer x answer.
-    Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
-    """
-    few = _FewKinds.of(pairs)
-
-    def kept(rate: float) -> float:
-        return kept_kinds(few.counts, few.now, few.chances(np.array([rate]), classes)[0]).kept
-
-    def kept_at(rates: FloatArray) -> FloatArray:
-        return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))[:, 0]
-
-    def lead_at(rates: FloatArray) -> FloatArray:
-        chances = few.chances(rates, classes)
-        lead = chances[..., 2] - chances[..., 0]
-        spread = chances[..., 2] + chances[..., 0] - lead**2
-        # A lead of half an item is as near to a tie as to a lead of one.
-        return (lead @ few.counts - 0.5) / np.sqrt(np.maximum(spread @ few.counts, 1e-12))
-
-    items = int(few.counts.sum())
-    return critical(
-        kept, items=items, classes=classes, level=level, kept_at=kept_at, lead_at=lead_at
-    )

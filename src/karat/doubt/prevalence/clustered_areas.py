@@ -42,7 +42,7 @@ def clustered_areas(
     """
     prevalence = np.array([pi])
     left_out = left_out_curves(found, systems, areas_at(prevalence), seed=how.seed)
-    drawn = joint_blocks(found, prevalence, ends=1, draws=how.draws, seed=how.seed)
+    drawn = joint_blocks(found, prevalence, ends=prevalence, draws=how.draws, seed=how.seed)
     names = list(found.systems)
     intervals = {}
     for place, system in enumerate(systems):
@@ -78,7 +78,7 @@ def weighted_areas(
         truth,
         columns,
         [pi],
-        ends=1,
+        ends=[pi],
         draws=how.draws,
         seed=how.seed,
         weight=items.item_weights(),

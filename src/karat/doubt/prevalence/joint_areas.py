@@ -1,8 +1,7 @@
 """How sure many systems' areas are together: the same items resampled for all, and their labels flipped too."""
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
-from itertools import islice
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,21 +9,21 @@ import numpy.typing as npt
 from karat.doubt.label_noise.ranking_order import check_draws
 from karat.doubt.prevalence.area_bootstrap import DRAWS, PairedAreas
 from karat.doubt.prevalence.area_under_label_noise import Error, rates
+from karat.doubt.prevalence.counted_resamples import CountedResamples, counted_resamples
 from karat.doubt.prevalence.curve_cells import areas_of_rows, begins
 from karat.doubt.prevalence.resampled_items import (
     Doubt,
     FlipRates,
     IntArray,
-    ItemResample,
     ItemsByKind,
     resampled_items,
 )
-from karat.doubt.prevalence.unseen_items import Unseen, extremes
+from karat.doubt.prevalence.unseen_items import extremes
 from karat.errors import OptionError, UnknownNameError
-from karat.measure.prevalence.pr_curve import AT_ONCE, RocCurve, roc
+from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.curve import Counts, Curve, gathered
+from karat.tally.scores.curve import Curve, gathered
 from karat.tally.scores.packed_curve import curve_of
 
 WORK = 300_000_000
@@ -37,7 +36,7 @@ FEWEST = 100
 class JointAreas:
     """Areas in each resample, draws x systems x prevalences, and the curves as they are.
 
-    `low` and `high` are those with one unseen item of each kind, for the ends of intervals, at the first prevalences.
+    `low` and `high` are those with one unseen item of each kind, at the prevalences where intervals end.
     """
 
     pi: FloatArray
@@ -86,7 +85,7 @@ def joint_areas(
     *,
     error: Error = 0.0,
     doubt: Doubt = "both",
-    ends: int = 0,
+    ends: npt.ArrayLike = (),
     draws: int = DRAWS,
     seed: int = 0,
     weight: npt.ArrayLike | None = None,
@@ -97,9 +96,9 @@ def joint_areas(
     ("items"), labels are flipped, independently of each other and of the scores ("labels"), or first this and then that
     ("both"); an item keeps all its scores. The prevalence is that of the deployment, so it stays as it is. Draws
     without both kinds of items are left out, and `method` says how many. Flips alone are drawn from their exact
-    distribution; resampled items stand for those that might have been, which is approximate. For the first `ends`
-    prevalences also the areas for the ends of intervals of single areas (`area_bootstrap.ends_of`). A weight is what an
-    item counts for in a curve; it is drawn as often as any other.
+    distribution; resampled items stand for those that might have been, which is approximate. At the prevalences `ends`
+    also the areas for the ends of intervals of single areas (`area_bootstrap.ends_of`). A weight is what an item counts
+    for in a curve; it is drawn as often as any other.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13; Lamiroy, Pierrot,
     GREC 2015. doi:10.1007/978-3-319-52159-6_3
     >>> scores = [4.0, 2.0, 3.0, 1.0]
@@ -108,6 +107,7 @@ def joint_areas(
     True
     """
     prevalences = check_prevalence("the prevalence", pi).ravel()
+    at_ends = check_prevalence("the prevalence", ends).ravel()
     errors = FlipRates(*rates(error))
     check_draws(draws)
     if doubt not in {"labels", "items", "both"}:
@@ -123,12 +123,11 @@ def joint_areas(
         cells.append(_cell_of_each(curve, score, labels_stay=not errors))
     given = ItemsByKind(np.flatnonzero(yes), np.flatnonzero(~yes))
     random = np.random.default_rng(seed)
-    resamples = resampled_items(given, errors, doubt, random, draws=draws, weighted=ends > 0)
-    # As many resamples at once as the cache of a core holds; see `_areas`.
-    at_once = max(1, AT_ONCE // len(yes))
-    batches = []
-    while batch := list(islice(resamples, at_once)):
-        batches.append(_areas(batch, cells, prevalences, ends, weights))
+    resamples = resampled_items(
+        given, errors, doubt, random, draws=draws, weighted=len(at_ends) > 0
+    )
+    counts = counted_resamples(resamples, cells, weights, only_ends=not len(prevalences))
+    batches = [_areas(counted, prevalences, at_ends) for counted in counts]
     if not batches:
         raise OptionError(
             f"in none of {draws} draws were there both kinds of items; there are too few items for this"
@@ -201,77 +200,19 @@ class AreaBatch:
     high: FloatArray
 
 
-def _areas(
-    resamples: list[ItemResample],
-    cells: list[IntArray],
-    pi: FloatArray,
-    ends: int,
-    weights: FloatArray | None,
-) -> AreaBatch:
-    """Return the areas of some resamples at once.
-
-    A resample of a few hundred items is far too little work for one call of NumPy. So the items of all resamples stand
-    one after the other, `row` says to which resample each belongs, and a single bincount over row * cells + cell counts
-    them all: a matrix of resamples x cells for each system. An item has a cell for each system, so that all systems are
-    counted on the same items.
-    """
-    positive = _concatenated([each.items.positive for each in resamples])
-    negative = _concatenated([each.items.negative for each in resamples])
-    positive_ends = _concatenated([each.weighted.positive for each in resamples])
-    negative_ends = _concatenated([each.weighted.negative for each in resamples])
-    positive_weights = np.concatenate([each.positive_weights for each in resamples])
-    negative_weights = np.concatenate([each.negative_weights for each in resamples])
-    more = Unseen(*np.array([astuple(each.more) for each in resamples]).T)
-    once_positive = once_negative = None
-    if weights is not None:
-        once_positive = weights[positive.item]
-        once_negative = weights[negative.item]
-        positive_weights = positive_weights * weights[positive_ends.item]
-        negative_weights = negative_weights * weights[negative_ends.item]
-        more = _as_heavy(more, once_positive, once_negative)
-    rows = len(resamples)
-    drawn = np.empty((rows, len(cells), len(pi)))
-    low = np.empty((rows, len(cells), ends))
-    high = np.empty((rows, len(cells), ends))
-    for system, cell in enumerate(cells):
-        size = int(cell.max()) + 1
-        positive_cells = positive.row * size + cell[positive.item]
-        negative_cells = negative.row * size + cell[negative.item]
-        hits = _counted(positive_cells, once_positive, rows, size)
-        false = _counted(negative_cells, once_negative, rows, size)
-        drawn[:, system] = areas_of_rows(hits, false, pi)
-        if ends:
-            positive_cells = positive_ends.row * size + cell[positive_ends.item]
-            negative_cells = negative_ends.row * size + cell[negative_ends.item]
-            hits = _counted(positive_cells, positive_weights, rows, size)
-            false = _counted(negative_cells, negative_weights, rows, size)
-            both = extremes(hits, false, more)
-            low[:, system] = areas_of_rows(both.low.positive, both.low.negative, pi[:ends])
-            high[:, system] = areas_of_rows(both.high.positive, both.high.negative, pi[:ends])
+def _areas(counted: CountedResamples, pi: FloatArray, ends: FloatArray) -> AreaBatch:
+    """Return the areas of counted resamples."""
+    systems = max(len(counted.systems), len(counted.of_ends))
+    drawn = np.empty((counted.rows, systems, len(pi)))
+    low = np.empty((counted.rows, systems, len(ends)))
+    high = np.empty((counted.rows, systems, len(ends)))
+    for place, each in enumerate(counted.systems):
+        drawn[:, place] = areas_of_rows(each.positive, each.negative, pi)
+    for place, each in enumerate(counted.of_ends):
+        both = extremes(each.positive, each.negative, counted.more)
+        low[:, place] = areas_of_rows(both.low.positive, both.low.negative, ends)
+        high[:, place] = areas_of_rows(both.high.positive, both.high.negative, ends)
     return AreaBatch(drawn, low, high)
-
-
-def _as_heavy(more: Unseen, positive: FloatArray, negative: FloatArray) -> Unseen:
-    """Return the unseen items as heavy as those drawn are on average."""
-    return Unseen(more.positive * positive.mean(), more.negative * negative.mean())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Concatenated:
-    """The items of several resamples, and to which resample each belongs."""
-
-    item: IntArray
-    row: IntArray
-
-
-def _concatenated(items: list[IntArray]) -> Concatenated:
-    sizes = [len(each) for each in items]
-    return Concatenated(np.concatenate(items), np.repeat(np.arange(len(items)), sizes))
-
-
-def _counted(cells: IntArray, weights: FloatArray | None, rows: int, size: int) -> Counts:
-    """Return how many items, or how much weight, each cell of each resample has."""
-    return np.bincount(cells, weights, minlength=rows * size).reshape(rows, size)
 
 
 def _method(doubt: Doubt, errors: FlipRates, draws: int, kept: int, seed: int) -> str:

@@ -27,7 +27,12 @@ FEWEST_BLOCKS = 20
 
 
 def joint_blocks(
-    found: PairedBlocks, pi: npt.ArrayLike, *, ends: int = 0, draws: int = DRAWS, seed: int = 0
+    found: PairedBlocks,
+    pi: npt.ArrayLike,
+    *,
+    ends: npt.ArrayLike = (),
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> JointAreas:
     """How do systems compare at each prevalence on resamples of blocks of items, where items are too many to draw?
 
@@ -43,6 +48,7 @@ def joint_blocks(
     [0.5]
     """
     prevalences = check_prevalence("the prevalence", pi).ravel()
+    at_ends = check_prevalence("the prevalence", ends).ravel()
     number = found.number
     if number < FEWEST_BLOCKS and found.what != "clusters":
         raise OptionError(
@@ -53,7 +59,7 @@ def joint_blocks(
     times_drawn = random.multinomial(number, np.full(number, 1 / number), draws)
     drawn, low, high = [], [], []
     for resamples in block_resamples(found, times_drawn):
-        areas_here = _areas_of(resamples, unseen(random), prevalences, ends)
+        areas_here = _areas_of(resamples, unseen(random), prevalences, at_ends)
         if areas_here is not None:
             drawn.append(areas_here.drawn)
             low.append(areas_here.low)
@@ -94,18 +100,18 @@ def _resampled(blocks: Blocks, counts: Counts, times: IntArray) -> Counts:
 
 
 def _areas_of(
-    resamples: Sequence[Resample], more: Unseen, pi: FloatArray, ends: int
+    resamples: Sequence[Resample], more: Unseen, pi: FloatArray, ends: FloatArray
 ) -> AreaBatch | None:
     """Return the systems' areas in one resample of blocks; None where it has items of one kind only."""
     drawn = np.empty((len(resamples), len(pi)))
-    low = np.empty((len(resamples), ends))
-    high = np.empty((len(resamples), ends))
+    low = np.empty((len(resamples), len(ends)))
+    high = np.empty((len(resamples), len(ends)))
     for system, (positive, negative) in enumerate(resamples):
         if not (positive.any() and negative.any()):
             return None
         drawn[system] = areas(stretches(positive, negative), pi)
-        if ends:
+        if len(ends):
             both = extremes(positive, negative, more)
-            low[system] = areas_of_cells(both.low, pi[:ends])
-            high[system] = areas_of_cells(both.high, pi[:ends])
+            low[system] = areas_of_cells(both.low, ends)
+            high[system] = areas_of_cells(both.high, ends)
     return AreaBatch(drawn, low, high)

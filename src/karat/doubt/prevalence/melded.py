@@ -13,6 +13,7 @@ from karat.numeric.arrays import FloatArray
 Function = Callable[[FloatArray, FloatArray], FloatArray]
 NODES = 128
 _NODE, _WEIGHT = crowded_nodes(NODES)
+_PAIR_WEIGHT = np.outer(_WEIGHT, _WEIGHT).ravel()
 _PLACE = np.clip(_NODE, 0, 1)  # rounding takes the last ones past 1
 
 
@@ -82,11 +83,10 @@ def _values(function: Function, first: FloatArray, second: FloatArray) -> FloatA
 
 def _quantile(values: FloatArray, share: float) -> float:
     """Return a quantile of the grid's values, each with its weight; undefined ones count for nothing."""
-    weight = np.outer(_WEIGHT, _WEIGHT).ravel()
     known = ~np.isnan(values)
     if not known.any():
         return float("nan")
     order = np.argsort(values[known], kind="stable")
-    sorted_weight = weight[known][order]
+    sorted_weight = _PAIR_WEIGHT[known][order]
     middle = np.cumsum(sorted_weight) - sorted_weight / 2
     return float(np.interp(share, middle / sorted_weight.sum(), values[known][order]))

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.numeric.arrays import FloatArray
+from karat.measure.consensus.given_labels import given_labels, items_of_rows
 
 
 def cohen_kappa(
@@ -20,7 +20,7 @@ def cohen_kappa(
     0.5
     """
     codes = np.column_stack([np.asarray(first), np.asarray(second)])
-    items = _amount(number, len(codes))
+    items = items_of_rows(number, len(codes))
     both = (codes >= 0).all(axis=1)
     size = int(codes.max(initial=0)) + 1
     table = np.zeros((size, size))
@@ -40,8 +40,9 @@ def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
     >>> round(fleiss_kappa([[0, 0, 0], [1, 1, 1], [0, 1, 1]]), 4)
     0.55
     """
-    counts, items = label_counts(answers, number)
-    given = counts.sum(axis=1)
+    labels = given_labels(answers, number)
+    items = labels.items
+    given = labels.given
     if len(given) and (given != given[0]).any():
         numbers = f"from {int(given.min())} to {int(given.max())}"
         raise OptionError(
@@ -49,10 +50,11 @@ def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
         )
     if not len(given) or given[0] < 2:
         return None
-    equal_pairs = (counts * (counts - 1)).sum(axis=1) / (given * (given - 1))
-    shares = items @ counts / (items @ given)
-    total = items.sum()
-    return _beyond_chance(items @ equal_pairs, shares @ shares * total, total)
+    equal_pairs = labels.by_row(labels.votes * (labels.votes - 1)) / (given * (given - 1))
+    of_label = np.bincount(labels.label, items[labels.row] * labels.votes)
+    shares = of_label / (items @ given)
+    total = float(items.sum())
+    return _beyond_chance(float(items @ equal_pairs), float(shares @ shares) * total, total)
 
 
 def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
@@ -65,49 +67,17 @@ def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = No
     >>> round(krippendorff_alpha([[0, 0, -1], [1, 1, 1], [0, 1, -1]]), 4)
     0.5
     """
-    counts, items = label_counts(answers, number)
-    given = counts.sum(axis=1)
-    several = given > 1
-    counts = counts[several]
-    items = items[several]
-    given = given[several]
-    total = items @ given
+    labels = given_labels(answers, number)
+    given = labels.given
+    items = np.where(given > 1, labels.items, 0.0)
+    total = float(items @ given)
     if total < 2:
         return None
-    equal_pairs = (counts * (counts - 1)).sum(axis=1) / (given - 1)
-    of_label = items @ counts
-    observed = (items @ equal_pairs) * (total - 1)
-    expected = of_label @ (of_label - 1)
+    equal_pairs = labels.by_row(labels.votes * (labels.votes - 1)) / np.maximum(given - 1, 1)
+    of_label = np.bincount(labels.label, items[labels.row] * labels.votes)
+    observed = float(items @ equal_pairs) * (total - 1)
+    expected = float(of_label @ (of_label - 1))
     return _beyond_chance(observed, expected, total * (total - 1))
-
-
-def label_counts(
-    answers: npt.ArrayLike, number: npt.ArrayLike | None
-) -> tuple[FloatArray, FloatArray]:
-    """Return how many systems gave each item each label, and how many such items there are.
-
-    >>> label_counts([[0, 1, 1], [1, -1, -2]], None)[0]
-    array([[1., 2.],
-           [0., 1.]])
-    """
-    codes = np.asarray(answers)
-    if codes.ndim != 2:
-        raise OptionError(
-            f"the answers are of shape {codes.shape}; give a row for each item and a column for each system"
-        )
-    size = int(codes.max(initial=0)) + 1
-    row, system = np.nonzero(codes >= 0)
-    flat = np.bincount(row * size + codes[row, system], minlength=len(codes) * size)
-    return flat.reshape(-1, size).astype(float), _amount(number, len(codes))
-
-
-def _amount(number: npt.ArrayLike | None, rows: int) -> FloatArray:
-    amount = np.ones(rows) if number is None else np.asarray(number, float)
-    if amount.shape != (rows,):
-        raise OptionError(
-            f"number is of shape {amount.shape}, and there are {rows} rows of answers; give one for each"
-        )
-    return amount
 
 
 def _beyond_chance(observed: float, expected: float, most: float) -> float | None:

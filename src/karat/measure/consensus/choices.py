@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.consensus.dawid_skene_model import check_codes, number_distinct
+from karat.measure.consensus.dawid_skene_model import check_codes
 from karat.measure.consensus.estimator import divide
+from karat.measure.consensus.given_labels import given_labels
 from karat.numeric.arrays import BoolArray, FloatArray
 
 Codes = npt.NDArray[np.int64]
@@ -103,20 +104,18 @@ def choices_of(codes: Codes, *, classes: int, weights: npt.ArrayLike | None = No
     from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
     row, system = np.nonzero(codes >= 0)
-    label = codes[row, system].astype(np.int64)
-    check_codes("label", label, classes)
-    distinct, entry = number_distinct(row * classes + label)
-    shape = (len(distinct), codes.shape[1])
-    answered = np.zeros(len(codes), bool)
-    answered[row] = True
+    check_codes("label", codes[row, system].astype(np.int64), classes)
+    given = given_labels(codes)
+    entry = given.entry[row, system]
+    shape = (len(given.row), codes.shape[1])
     each = np.ones(codes.shape[1]) if weights is None else np.asarray(weights, float)
     return Choices(
-        row=distinct // classes,
-        label=distinct % classes,
+        row=given.row,
+        label=given.label,
         entry=entry,
         system=system,
         who=csr_array((np.ones(len(entry)), (entry, system)), shape=shape),
-        answered=answered,
+        answered=given.given > 0,
         weights=each,
         classes=classes,
     )

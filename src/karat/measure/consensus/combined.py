@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.consensus.agreement_coefficients import label_counts
 from karat.measure.consensus.estimator import EstimatorInput, rounded
+from karat.measure.consensus.given_labels import GivenLabels, given_labels
 from karat.measure.consensus.model_opinion import model_estimator
 from karat.measure.consensus.one_coin import OneCoinOfVoters
 from karat.measure.consensus.pooled import PooledOfVoters, fits_memory
@@ -81,7 +81,8 @@ def combined(voters: Voters, number: FloatArray) -> Combined:
     if rows * voters.classes <= MOST_TABLE and fits_memory(systems, voters.classes):
         rates = PooledOfVoters.of(voters, number)
     labels = [coin.labels] if rates is None else [coin.labels, rates.labels]
-    overturned = [_overturned(voters.codes, number, one) for one in labels]
+    given = given_labels(voters.codes, number)
+    overturned = [_overturned(given, one) for one in labels]
     least = min(overturned)
     each = [np.exp(-(share - least) / SCALE) for share in overturned]
     total = sum(each)
@@ -89,17 +90,13 @@ def combined(voters: Voters, number: FloatArray) -> Combined:
     return Combined(coin, rates, tuple(overturned), weights)
 
 
-def _overturned(
-    codes: npt.NDArray[np.int64], number: FloatArray, labels: npt.NDArray[np.int64]
-) -> float:
+def _overturned(given: GivenLabels, labels: npt.NDArray[np.int64]) -> float:
     """Return the share of the items whose label is not one of those with the most votes."""
-    counts, _ = label_counts(codes, number)
-    given = counts.max(axis=1) > 0
-    places = np.clip(labels, 0, counts.shape[1] - 1)
-    votes = counts[np.arange(len(labels)), places]
-    votes = np.where(labels < counts.shape[1], votes, 0)
-    changed = given & (votes < counts.max(axis=1))
-    return float(number @ changed / max(1.0, float(number @ given)))
+    chosen = given.label == labels[given.row]
+    votes = given.by_row(given.votes * chosen)
+    most = given.most()
+    answered = float(given.items @ (most > 0))
+    return float(given.items @ (votes < most)) / max(1.0, answered)
 
 
 def _fitted(answers: EstimatorInput) -> Combined:

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.consensus.agreement_coefficients import label_counts
 from karat.measure.consensus.estimator import Estimator, EstimatorInput, Opinion, agreement_with
+from karat.measure.consensus.given_labels import given_labels
 from karat.numeric.arrays import FloatArray
 
 Ties = Literal["wrong", "right"]
@@ -35,19 +35,22 @@ def majority(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> Maj
     >>> vote.labels, vote.ties, vote.unanswered
     (array([ 1,  0, -1]), 2, 1)
     """
-    counts, items = label_counts(answers, number)
-    most = counts.max(axis=1)
-    given = counts.sum(axis=1)
-    answered = given > 0
-    with_most = (counts == most[:, None]).sum(axis=1)
-    tied = answered & (with_most > 1)
+    found = given_labels(answers, number)
+    most = found.most()
+    given = found.given
+    leads = found.votes == most[found.row]
+    tied = found.by_row(leads) > 1
+    leader = np.flatnonzero(leads)[::-1]
+    labels = np.full(len(given), -1)
+    # The last one written stays: of several labels the one with the lowest code.
+    labels[found.row[leader]] = found.label[leader]
     with np.errstate(invalid="ignore"):
         shares = most / given
     return Majority(
-        labels=np.where(answered, counts.argmax(axis=1), -1),
+        labels=labels,
         shares=shares,
-        ties=int(items[tied].sum()),
-        unanswered=int(items[~answered].sum()),
+        ties=int(found.items[tied].sum()),
+        unanswered=int(found.items[given == 0].sum()),
     )
 
 

@@ -154,6 +154,7 @@ def _data(findings: Findings, panels: Sequence[Panel]) -> dict[str, Any]:
         "templates": TEMPLATES,
         "signs": SIGNS,
         "measure": findings.measure,
+        "form": findings.forms.value,
         "range": findings.range,
         "systems": list(findings.order),
         "numbers": findings.numbers,

@@ -31,9 +31,10 @@
   function intervals(width, { names, numbers }) {
     const left = nameRoom(names, width);
     const [bottom, range] = [names.length * ROW + 4, ends(numbers.systems)];
-    const at = scale(range, [left, width - 16]);
+    const at = scale(range, [left, width - 26]);
     const svg = picture(width, bottom + 40, "Each system's value with its interval");
-    svg.append(axis(at, ticks(...range), { top: 0, bottom, form: percent, title: karat.data.measure }));
+    const form = karat.data.form === "percent" ? percent : (value) => String(Number(value.toPrecision(6)));
+    svg.append(axis(at, ticks(...range), { top: 0, bottom, form, title: karat.data.measure }));
     numbers.systems.forEach((one, place) => {
       const y = place * ROW + ROW / 2 + 2;
       svg.append(
@@ -230,26 +231,32 @@
   function both(width) {
     const { points, by } = karat.data.panels.consensus;
     const known = points.filter(([, one, other]) => one !== null && other !== null);
-    const [left, height] = [64, 300];
+    const [left, height, room] = [64, 300, Math.min(190, width / 3)];
     const range = (place) => {
       const values = known.map((point) => point[place]);
-      const room = 0.05 * (Math.max(...values) - Math.min(...values)) || 0.01;
-      return [Math.min(...values) - room, Math.max(...values) + room];
+      const margin = 0.05 * (Math.max(...values) - Math.min(...values)) || 0.01;
+      return [Math.min(...values) - margin, Math.max(...values) + margin];
     };
-    const [across, up] = [scale(range(1), [left, width - 90]), scale(range(2), [height, 8])];
+    const [across, up] = [scale(range(1), [left, width - room]), scale(range(2), [height, 8])];
     const svg = picture(width, height + 44, "Each system by what all say together and by the truth");
     svg.append(axis(across, ticks(...range(1)), { top: 8, bottom: height, form: percent, title: by[0] }));
     for (const value of ticks(...range(2))) {
       svg.append(
-        element("line", { class: "grid", x1: left, x2: width - 90, y1: up(value), y2: up(value) }),
+        element("line", { class: "grid", x1: left, x2: width - room, y1: up(value), y2: up(value) }),
         element("text", { class: "tick", x: left - 6, y: up(value) + 4, "text-anchor": "end" }, percent(value)),
       );
     }
+    const labelled = [];
     for (const [name, one, other] of known) {
       const dot = element("circle", { class: "dot", cx: across(one), cy: up(other), r: 4.5 });
       dot.append(element("title", {}, karat.shortened(name)));
       svg.append(dot);
-      if (known.length <= 20) svg.append(label(name, { x: across(one) + 7, y: up(other) + 4 }, 12));
+      const place = { x: across(one) + 7, y: up(other) + 4 };
+      // A name that would lie on another is left to the tip of its dot.
+      const covers = (there) => Math.abs(there.y - place.y) < 13 && Math.abs(there.x - place.x) < room;
+      if (known.length > 40 || labelled.some(covers)) continue;
+      labelled.push(place);
+      svg.append(label(name, place, Math.floor(room / 7.5)));
     }
     svg.append(element("text", { class: "axis", x: left + 4, y: 20 }, by[1]));
     return svg;

@@ -8,6 +8,9 @@
   const NEVER = Math.log(1e-21); // a frequency that adds less to a probability adds nothing to its digits
   const CLOSE = 1e-13; // relative: beyond that the probabilities have no digits
   const MOST = 200; // steps to a root; some ten suffice
+  const TINY = 1e-12; // the nearest to certainty that log odds can tell
+  const STEP = 1.2; // between the shares that are looked at before the search
+  const ROUGHLY = 0.25; // standard deviations: so far is an approximation trusted, before it is checked
 
   const sum = (list, term) => list.reduce((total, entry, i) => total + term(entry, i), 0);
 
@@ -83,12 +86,45 @@
 
   /** Up to which share of wrong labels is the order kept with the probability of the level? 1 if it always is. */
   function criticalError(counts, level, classes) {
-    const above = (e) => keptOrder(counts, e, classes).kept - level;
+    const odds = Math.log(level / (1 - level));
+    // On the scale of log odds the order falls almost evenly, and a few steps find the root.
+    const above = (e) => {
+      const kept = Math.min(Math.max(keptOrder(counts, e, classes).kept, TINY), 1 - TINY);
+      return Math.log(kept / (1 - kept)) - odds;
+    };
     const chance = 1 - 1 / classes;
     // Without a wrong label among these items nothing changes, so that 1 - kept <= items * e.
     const least = ((1 - level) / sum(counts, Number)) * (1 - 1e-9);
+    const [low, high] = roughlyBetween(counts, level, classes, least, chance);
+    if (low < high) {
+      const found = root(above, low, high);
+      if (low < found && found < high) return found;
+    }
     // Labels that are right no more often than by chance favour nobody; only a low level needs worse ones.
     return root(above, least, least < chance && above(chance) < 0 ? chance : 1);
+  }
+
+  /** The lead that is left in standard deviations; one of half an item is as near to a tie as to a lead of one. */
+  function leadAt([n0, n1, n2, n3, n4, n5, n6], e, classes) {
+    const to = e / (classes - 1);
+    const loss = (n1 - n0) * (e + to) + (n4 - n3) * e + (n5 - n6) * to;
+    const both = (n0 + n1) * (e + 3 * to - (e + to) ** 2) + 2 * n2 * to;
+    const variance = both + (n3 + n4) * (e - e * e) + (n5 + n6) * (to - to * to);
+    return (n1 + n4 - n0 - n3 - loss - 1 / 2) / Math.sqrt(Math.max(variance, 1e-12));
+  }
+
+  /** Shares around that at which, by a normal approximation, the order falls to the level for the first time. Nothing
+   * rests on it: what lies between them is searched only if the order does fall to the level there. */
+  function roughlyBetween(counts, level, classes, least, most) {
+    const t = Math.sqrt(-2 * Math.log(1 - level));
+    const wanted = t - (2.30753 + 0.27061 * t) / (1 + 0.99229 * t + 0.04481 * t * t); // the normal quantile, to 0.003
+    const first = (lead, from) => {
+      let e = from;
+      while (e < most && leadAt(counts, e, classes) > lead) e *= STEP;
+      return Math.min(e, most);
+    };
+    const low = first(wanted + ROUGHLY, least);
+    return [Math.max(least, low / STEP), first(wanted - ROUGHLY, low)];
   }
 
   /** Where a function falls through zero, by the Illinois rule on log e; high if it does not. */

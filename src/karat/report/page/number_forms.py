@@ -37,11 +37,11 @@ def chance(value: float | None) -> str:
     r"""Return a probability.
 
     >>> chance(0.99961), chance(0.78793), chance(1.0), chance(1e-20)
-    ('>\xa00.999', '0.788', '1', '0')
+    ('>\xa00.999', '0.788', '>\xa00.999', '0')
     """
     if value is None:
         return NONE
-    if 0.999 < value < 1 - TINY:
+    if value > 0.999:
         return f">{SPACE}0.999"
     if TINY < value < 0.001:
         return f"<{SPACE}0.001"
@@ -86,6 +86,18 @@ def count(value: float | None) -> str:
     '1,497'
     """
     return UNDEFINED if value is None else f"{value:,}"
+
+
+def about(value: int | None) -> str:
+    """Return a number of things in two digits.
+
+    >>> about(43_494_320), about(1250), about(37)
+    ('43,000,000', '1,300', '37')
+    """
+    if value is None:
+        return UNDEFINED
+    step = 10 ** max(0, len(str(value)) - 2)
+    return count((2 * value + step) // (2 * step) * step)
 
 
 def difference(value: float | None) -> str:
@@ -150,6 +162,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "p": p,
     "bare": bare,
     "count": count,
+    "about": about,
     "further": further,
     "difference": difference,
     "area": area,

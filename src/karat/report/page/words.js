@@ -11,7 +11,8 @@
   const digits = (value) => String(Number(value.toPrecision(3)));
   const defined = (form) => (value) => (value === null || value === undefined ? UNDEFINED : form(value));
   const present = (form) => (value) => (value === null || value === undefined ? "-" : form(value));
-  const grouped = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 0 });
+  const english = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }); // made once: to make it takes long
+  const grouped = (value) => english.format(value);
   const signed = (text) => (text.startsWith("-") ? text : `+${text}`);
 
   const forms = {
@@ -19,11 +20,15 @@
     rough: present((value) => (value > 0 && value < 1e-4 ? "<\u00a00.01\u00a0%" : `${digits(100 * value)}\u00a0%`)),
     chance: present((value) => {
       if (value > TINY && value < 0.001) return "<\u00a00.001";
-      return value > 0.999 && value < 1 - TINY ? ">\u00a00.999" : digits(Number(value.toFixed(12)));
+      return value > 0.999 ? ">\u00a00.999" : digits(Number(value.toFixed(12)));
     }),
     p: defined((value) => (value < 1e-4 ? "p\u00a0<\u00a00.0001" : `p\u00a0=\u00a0${digits(value)}`)),
     bare: defined((value) => (value < 1e-4 ? "<\u00a00.0001" : digits(value))),
     count: defined(grouped),
+    about: defined((value) => {
+      const step = 10 ** Math.max(0, String(value).length - 2);
+      return grouped(Math.floor((value + step / 2) / step) * step);
+    }),
     further: present(grouped),
     difference: defined((value) => signed((100 * value).toFixed(2))),
     area: defined((value) => value.toFixed(4)),
@@ -48,7 +53,7 @@
   function fewItems(place, { pairs }) {
     const pair = pairs[place];
     const [first, second] = data.systems.slice(place, place + 2).map((name) => isolated(name));
-    const values = { first, second, p: forms.p(pair.adjusted), more: forms.count(pair.more), likely: forms.count(pair.likely) };
+    const values = { first, second, p: forms.p(pair.adjusted), more: forms.about(pair.more), likely: forms.about(pair.likely) };
     if (SETTLED.includes(pair.verdict)) return ["firm", fill(pair.verdict, values)];
     if (pair.more !== null) return ["open", fill("undecided", values)];
     const which = pair.difference === null ? "no value" : pair.difference ? "unsettled" : "level";
@@ -87,6 +92,7 @@
     const ends = { low: forms.percent(low), high: forms.percent(high) };
     const text = `${ahead(systems)} ${fill("best", { ...ends, level, risk: risk(level) })}`;
     if (systems.length === 1) return `${text} ${data.templates.one}`;
+    if (systems.length === 2) return text;
     return `${text} ${fill("different", { different: grouped(different), others: grouped(systems.length - 1) })}`;
   }
 
@@ -104,7 +110,7 @@
   function fewForLead({ pairs, settled }) {
     const [pair] = pairs;
     const [first, second] = data.systems.slice(0, 2).map((name) => isolated(name));
-    const values = { first, second, p: forms.p(pair.adjusted), more: forms.count(pair.more), likely: forms.count(pair.likely) };
+    const values = { first, second, p: forms.p(pair.adjusted), more: forms.about(pair.more), likely: forms.about(pair.likely) };
     const sure = SETTLED.includes(pair.verdict);
     const which = sure ? "holds" : pair.more !== null ? "open" : pair.difference ? "open only" : "level";
     const counts = { all: grouped(settled.all), pairs: grouped(settled.pairs), neighbours: grouped(settled.neighbours) };

@@ -3,11 +3,11 @@
 The script (words.js) fills the same templates with the same words, so that the page reads the same without it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from karat.measure import usual
-from karat.report.page.number_forms import area, chance, count, digits, p, percent, rough
+from karat.report.page.number_forms import FORMS, about, area, chance, count, digits, p, rough
 from karat.verdict.compare.result import BETTER, NO_WORSE, WORSE
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
@@ -38,7 +38,7 @@ TEMPLATES = {
     "tied first by": "{first} {leads} by {measure}: {value}.",
     "best": "The true share lies between {low} and {high}; such statements are wrong in at most {risk} of 100 cases "
     "(level {level}).",
-    "best by": "Its true value lies between {low} and {high}; such statements are wrong in at most {risk} of 100 cases "
+    "best by": "Its true value lies between {low} and {high}; such statements are wrong in about {risk} of 100 cases "
     "(level {level}).",
     "matters": "The doubt that matters most: {doubt}.",
     "nothing open": "None of the doubts that were looked at is open.",
@@ -61,8 +61,9 @@ TEMPLATES = {
     "looks clustered": "Open: items that share a value of {column} may be correlated, and intervals then be too "
     "narrow.",
     "independent": "Not looked at: items are taken to be independent of each other.",
-    "best without": "There is no truth here: {first} is first by the consensus of all systems. Errors that most of "
-    "them share cannot be seen.",
+    "best without": "There is no truth here: {first} is first by the consensus of all systems.",
+    "matters without": "The doubt that matters most: errors that most systems share, which nothing shows without a "
+    "truth.",
     "right": "If {yes} means that a system was right, this is another question: then the answers say who was right.",
     "different": "It is significantly different from {different} of the {others} others.",
     "wrong": "If {error} of the labels are wrong by chance, the kindest case, {kept_orders} of {orders} pairs of "
@@ -82,8 +83,8 @@ TEMPLATES = {
     "neighbours.",
     "same order": "No two systems change places by the area under the precision-recall curve: {first} is first at "
     "every prevalence.",
-    "one leads": "Holds at every prevalence: {first} is first by the area under the precision-recall curve; {changing} "
-    "of {pairs} pairs of systems change places.",
+    "one leads": "On these items {first} is first by the area under the precision-recall curve at every prevalence; "
+    "{changing} of {pairs} pairs of systems change places.",
     "leads where": "{first}, first by the area under the precision-recall curve in the data, leads {where}. Over all "
     "prevalences: {spans}. {changing} of {pairs} pairs of systems change places.",
     "one": "There is one system, and nothing to compare it with.",
@@ -117,7 +118,7 @@ def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Statement:
         return FIRM, TEMPLATES[pair["verdict"]].format(**values)
     if pair["more"] is not None:
         return OPEN, TEMPLATES["undecided"].format(
-            **values, more=count(pair["more"]), likely=count(pair["likely"])
+            **values, more=about(pair["more"]), likely=about(pair["likely"])
         )
     if pair["difference"] is None:
         template = TEMPLATES["no value"]
@@ -153,28 +154,38 @@ def informed_order(result: StabilityResult, first: str, second: str) -> Statemen
 
 
 def best(
-    names: Sequence[str], numbers: Mapping[str, Any], level: float, measure: str = RIGHT_ANSWERS
+    names: Sequence[str],
+    numbers: Mapping[str, Any],
+    level: float,
+    measure: str = RIGHT_ANSWERS,
+    form: str = "percent",
 ) -> str:
     """Return which system is ahead of which, how good it is, and from how many others it is significantly different."""
     first = numbers["systems"][0]
+    write = FORMS[form]
     template = TEMPLATES["best" if measure == RIGHT_ANSWERS else "best by"]
-    text = f"{_ahead(names, numbers['systems'], measure)} " + template.format(
-        low=percent(first["low"]), high=percent(first["high"]), level=f"{level}", risk=_risk(level)
+    text = f"{_ahead(names, numbers['systems'], measure, write)} " + template.format(
+        low=write(first["low"]), high=write(first["high"]), level=f"{level}", risk=_risk(level)
     )
     if len(names) == 1:
         return f"{text} {TEMPLATES['one']}"
-    if "different" not in numbers:
-        return text
+    if "different" not in numbers or len(names) == 2:
+        return text  # of two systems the doubt below says it
     different = count(numbers["different"])
     others = count(len(names) - 1)
     return f"{text} {TEMPLATES['different'].format(different=different, others=others)}"
 
 
-def _ahead(names: Sequence[str], systems: Sequence[Mapping[str, Any]], measure: str) -> str:
+def _ahead(
+    names: Sequence[str],
+    systems: Sequence[Mapping[str, Any]],
+    measure: str,
+    write: Callable[[float | None], str],
+) -> str:
     """Return which systems are first, and which comes next."""
     by = "" if measure == RIGHT_ANSWERS else " by"
     words = leaders(names, systems)
-    value = percent(systems[0]["value"])
+    value = write(systems[0]["value"])
     for name, system in zip(names, systems, strict=True):
         if system["value"] != systems[0]["value"]:
             words["leads"] = words["leads"].replace("is first", "is ahead")
@@ -185,7 +196,7 @@ def _ahead(names: Sequence[str], systems: Sequence[Mapping[str, Any]], measure: 
                 **words,
                 second=isolated(name),
                 value=value,
-                other=percent(system["value"]),
+                other=write(system["value"]),
                 measure=measure,
             )
     return TEMPLATES[f"tied first{by}"].format(**words, value=value, measure=measure)
@@ -240,7 +251,7 @@ def few_for_lead(names: Sequence[str], numbers: Mapping[str, Any]) -> Statement:
         text = TEMPLATES[template].format(**values)
     elif pair["more"] is not None:
         text = TEMPLATES["open"].format(
-            **values, more=count(pair["more"]), likely=count(pair["likely"])
+            **values, more=about(pair["more"]), likely=about(pair["likely"])
         )
     elif pair["difference"] is not None and not pair["difference"]:
         text = TEMPLATES["level"].format(**values)

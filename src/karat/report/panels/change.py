@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from karat.report.findings import Findings
 from karat.report.page.markup import named, number, paragraphs, table
+from karat.report.page.measure_forms import PERCENT, MeasureForms
 from karat.report.page.words import isolated
 from karat.report.panels.panel import Panel
 from karat.verdict.change import NOTE, Change
@@ -13,8 +14,8 @@ from karat.words import counted
 MOST_NAMES = 12
 HEADS = ("system", "then", "now", "difference", "from", "to", "rank then", "rank now", "verdict")
 FORMS = {
-    "old": "percent",
-    "new": "percent",
+    "old": "value",
+    "new": "value",
     "difference": "difference",
     "low": "difference",
     "high": "difference",
@@ -33,9 +34,11 @@ def panel(findings: Findings) -> Panel | None:
     rows = []
     for one in change.systems:
         plain = one.row()
-        cells = [number(plain[key], form) for key, form in FORMS.items()]
+        cells = [number(plain[key], _form(form, findings.forms)) for key, form in FORMS.items()]
         rows.append([named(one.system), *cells])
-    caption = f"{findings.measure} then and now; differences in percentage points"
+    caption = f"{findings.measure} then and now"
+    if findings.forms == PERCENT:
+        caption += "; differences in percentage points"
     body = paragraphs(sentences)
     if rows:
         body += table("table-change", caption, HEADS, rows)
@@ -46,6 +49,11 @@ def panel(findings: Findings) -> Panel | None:
         text=[*sentences, NOTE],
         tables={caption: [one.row() for one in change.systems]} if rows else {},
     )
+
+
+def _form(kind: str, forms: MeasureForms) -> str:
+    """Return the form of a column: values and differences are written as the measure's are."""
+    return {"value": forms.value, "difference": forms.difference}.get(kind, kind)
 
 
 def _sentences(change: Change) -> list[str]:

@@ -2,6 +2,7 @@
 
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
+from karat.report.page.measure_forms import forms_of
 from karat.report.panels.panel import Panel
 from karat.verdict.compare.result import DISCORDANT, DISCORDANT_WRONG, Comparison
 
@@ -10,7 +11,7 @@ MOST_ROWS = 600
 MOST_GROUPS = 6
 """Up to so many groups are listed; more of them on demand."""
 READING = (
-    "+: the row is better than the column; -: it is worse; an empty cell is undecided. "
+    "Blue, +: the row is better than the column; orange, -: it is worse; grey: undecided. "
     "Columns are ranks."
 )
 NEIGHBOURS = {
@@ -65,7 +66,7 @@ def panel(findings: Findings) -> Panel | None:
         body += chart("verdicts", READING) + _neighbours(findings)
     body += _not_different(groups, findings.level)
     if len(pairs) <= MOST_ROWS:
-        body += folded(f"All {len(pairs):,} pairs, as they were counted", _pairs(pairs))
+        body += folded(_title(len(pairs)), _pairs(pairs))
     warnings = [note for note in result.remarks if note.startswith("warning")]
     return Panel(
         name="comparisons",
@@ -111,12 +112,19 @@ def _not_different(groups: list[list[str]], level: float) -> str:
     return f"<p>G{words}:</p>{listed}"
 
 
+def _title(pairs: int) -> str:
+    return (
+        f"All {pairs:,} pairs, as they were counted" if pairs > 1 else "The pair, as it was counted"
+    )
+
+
 def _pairs(pairs: list[Comparison]) -> str:
     rows = []
     for one in pairs:
-        values = [number(value, "percent") for value in (one.first_value, one.second_value)]
+        forms = forms_of(one.quantity)
+        values = [number(value, forms.value) for value in (one.first_value, one.second_value)]
         interval = (one.difference, one.low, one.high)
-        differences = [number(value, "difference") for value in interval]
+        differences = [number(value, forms.difference) for value in interval]
         discordant = ""
         if one.only_first is not None:
             discordant = f"{one.only_first:,} : {one.only_second:,}"

@@ -22,7 +22,8 @@ def panel(findings: Findings) -> Panel | None:
     notes = _notes(consensus, findings.facts.voted())
     body = ""
     for warning in warnings:
-        body += f"<p>{statement_html((OPEN, warning.removeprefix('warning: ')))}</p>"
+        text = warning.removeprefix("warning: ")
+        body += f"<p>{statement_html((OPEN, text[:1].upper() + text[1:]))}</p>"
     body += _pictures(consensus)
     body += _table(consensus)
     body += paragraphs(notes)
@@ -63,11 +64,10 @@ def _shows_matrix(consensus: ConsensusResult) -> bool:
 
 def _table(consensus: ConsensusResult) -> str:
     truth = consensus.truth_comparison
-    by_vote = _by_vote(consensus)
     heads = ["system", "answers", consensus.ranks_by]
-    if by_vote:
+    if consensus.has_precision:
         heads = ["system", "retrieved", "precision", "recall", consensus.f_name]
-    caption = f"By all systems together ({consensus.estimator}), as counted"
+    caption = f"Estimated from the answers of all systems ({consensus.estimator}), as counted"
     if consensus.true_rates:
         heads += ["true precision", "true recall"]
         caption += f"; true: by {consensus.truth_source}"
@@ -76,20 +76,14 @@ def _table(consensus: ConsensusResult) -> str:
     if truth is not None:
         heads += [f"true {truth.quantity}", "true rank"]
     rows = [
-        [*_own_cells(one, by_vote=by_vote), *_true_cells(one, consensus)]
-        for one in consensus.systems
+        [*_own_cells(one, consensus), *_true_cells(one, consensus)] for one in consensus.systems
     ]
     return table("table-consensus", caption, heads, rows)
 
 
-def _by_vote(consensus: ConsensusResult) -> bool:
-    """Return whether the estimator gives precision and recall, as the vote does."""
-    return any(one.precision is not None for one in consensus.systems)
-
-
-def _own_cells(one: System, *, by_vote: bool) -> list[str]:
+def _own_cells(one: System, consensus: ConsensusResult) -> list[str]:
     """Return what the answers of all systems say of one."""
-    if not by_vote:
+    if not consensus.has_precision:
         return [named(one.system), number(one.answers, "count"), number(one.value, "percent")]
     cells = [named(one.system), number(plain(one.retrieved), "count")]
     cells += [number(share, "percent") for share in (one.precision, one.recall, one.f)]

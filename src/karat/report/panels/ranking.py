@@ -4,7 +4,7 @@ from html import escape
 
 from karat.report.findings import Findings
 from karat.report.page.markup import named, number, statement_html
-from karat.report.page.number_forms import percent
+from karat.report.page.number_forms import FORMS
 from karat.report.page.words import (
     FIRM,
     OPEN,
@@ -32,11 +32,11 @@ def panel(findings: Findings) -> Panel:
 
 def _heads(findings: Findings) -> str:
     """Return what the columns of the ladder are."""
-    ranks = "may be rank" if "settled" in findings.numbers else "rank"
+    groups = any(system.get("letters") for system in findings.numbers["systems"])
     value, ends = findings.measure, "interval"
     if not findings.has_truth:
         value, ends = "value", "spread over items"
-    words = (ranks, "group", "system", value, ends)
+    words = ("rank", "group" if groups else "", "system", value, ends)
     kinds = ("rank", "letters", "name", "value", "bar")
     cells = []
     for kind, word in zip(kinds, words, strict=True):
@@ -59,9 +59,10 @@ def _step(findings: Findings, place: int) -> str:
     name = findings.order[place]
     system = findings.numbers["systems"][place]
     path = f"systems.{place}"
-    value = number(system["value"], "percent", f"{path}.value")
-    low = number(system["low"], "percent", f"{path}.low")
-    high = number(system["high"], "percent", f"{path}.high")
+    form = findings.forms.value
+    value = number(system["value"], form, f"{path}.value")
+    low = number(system["low"], form, f"{path}.low")
+    high = number(system["high"], form, f"{path}.high")
     row = (
         f'<div class="system">{_rank(findings, place)}{named(name)}'
         f'<span class="value">{value}</span>'
@@ -92,7 +93,9 @@ def _statements(findings: Findings, place: int) -> dict[str, Statement]:
     if findings.sliders is not None:
         statements[f"wrong.{place}"] = wrong_labels(pairs[place], findings.assumed)
     if findings.informed is not None:
-        statements[""] = informed_order(findings.informed, first, second)
+        informed = informed_order(findings.informed, first, second)
+        if informed not in statements.values():
+            statements[""] = informed
     return statements
 
 
@@ -105,7 +108,7 @@ def _lines(findings: Findings) -> list[str]:
         ranks = f"rank {system.get('ranks', findings.rank(place))}"
         if system.get("letters"):
             ranks += f", group {system['letters']}"
-        lines.append(f"- {ranks}, {name}: {percent(value)}")
+        lines.append(f"- {ranks}, {name}: {FORMS[findings.forms.value](value)}")
         for firmness, sentence in _statements(findings, place).values():
             lines.append(f"  - {SIGNS[firmness]} {sentence}")
     return lines
@@ -116,7 +119,7 @@ def _reading(findings: Findings) -> str:
     level = f"{findings.level:g}"
     return (
         "<details><summary>How to read this</summary><dl>"
-        "<dt>may be rank</dt><dd>1 to 3: no other system is significantly better, and all but three are significantly "
+        "<dt>rank</dt><dd>1 to 3: no other system is significantly better, and all but three are significantly "
         "worse. All ranges hold together at the level.</dd>"
         "<dt>group</dt><dd>Two systems that share a letter are not significantly different.</dd>"
         f"<dt>level</dt><dd>How sure a statement is to be: at {level}, statements made in this way are wrong in at "

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
+from karat.report.page.measure_forms import PERCENT, forms_of
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
 from karat.verdict.score.result import ScoreResult
@@ -11,8 +12,8 @@ from karat.verdict.score.result import ScoreResult
 SHARES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
 HIDDEN = {"level", "side", "method", "rank"}
 """Columns of a row that the page does not show: they are the same for all, or in the caption."""
-COUNTS = {"successes": "count", "trials": "of"}
-"""What is counted may be errors as well as right answers."""
+HEADS = {"successes": "count", "trials": "of", "low": "at least", "high": "at most"}
+"""What columns are called; what is counted may be errors as well as right answers."""
 FORMS = {
     "hits": "count",
     "trials": "count",
@@ -27,6 +28,10 @@ def panel(findings: Findings) -> Panel | None:
     if findings.scores is None:
         return None
     parts = findings.scores.parts()
+    forms = {}
+    for entry in findings.scores.entries:
+        quantity = entry.estimates.quantity
+        forms[str(quantity)] = forms_of(quantity).value
     body = ""
     if findings.ranked:
         measure = findings.measure
@@ -35,12 +40,12 @@ def panel(findings: Findings) -> Panel | None:
             f"Each dot is a system's {measure}; the line is the interval of its true value at the level chosen.",
         )
     if findings.sliders is None:
-        body += _tables(parts)
+        body += _tables(parts, forms)
     else:
         body += _main(findings)
         others = {head: rows for head, rows in parts.items() if head != findings.measure}
         if others:
-            body += folded("By other measures, as counted", _tables(others))
+            body += folded("By other measures, as counted", _tables(others, forms))
     notes = _notes(findings, findings.scores)
     return Panel(
         name="scores",
@@ -78,25 +83,27 @@ def _main(findings: Findings) -> str:
     return table("table-scores", f"{findings.measure}, with exact intervals", heads, rows)
 
 
-def _tables(parts: Mapping[str, Sequence[Row]]) -> str:
-    tables = [_table(place, head, rows) for place, (head, rows) in enumerate(parts.items())]
+def _tables(parts: Mapping[str, Sequence[Row]], forms: Mapping[str, str]) -> str:
+    tables = []
+    for place, (head, rows) in enumerate(parts.items()):
+        tables.append(_table(place, head, rows, forms.get(head, PERCENT.value)))
     return "".join(tables)
 
 
-def _table(place: int, head: str, rows: Sequence[Row]) -> str:
+def _table(place: int, head: str, rows: Sequence[Row], form: str) -> str:
     """Return the rows of another measure as they are, without empty columns."""
     shown = [name for name in rows[0] if name not in HIDDEN]
     columns = [name for name in shown if any(row[name] is not None for row in rows)]
-    cells = [[_cell(name, row[name]) for name in columns] for row in rows]
+    cells = [[_cell(name, row[name], form) for name in columns] for row in rows]
     methods = list(dict.fromkeys(str(row["method"]) for row in rows))
     caption = f"{head} ({', '.join(methods[:2])})"
-    heads = [COUNTS.get(name, name) for name in columns]
+    heads = [HEADS.get(name, name) for name in columns]
     return table(f"table-scores-{place}", caption, heads, cells)
 
 
-def _cell(name: str, value: object) -> str:
+def _cell(name: str, value: object, form: str) -> str:
     if name in SHARES:
-        return number(value, "percent")
+        return number(value, form)
     if isinstance(value, int | float):
         return number(value, "count")
     return named("" if value is None else str(value))

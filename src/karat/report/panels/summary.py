@@ -14,6 +14,7 @@ from karat.report.page.words import (
     SIGNS,
     TEMPLATES,
     Statement,
+    at_prevalence,
     best,
     few_for_lead,
     isolated,
@@ -24,6 +25,7 @@ from karat.report.panels.little_truth import lead, with_truth
 from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
 from karat.verdict.correlated_items import CorrelatedItems
+from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
 
@@ -56,7 +58,9 @@ def panel(findings: Findings) -> Panel:
     doubts = _doubts(findings)
     matters = ""
     ranked = [(doubt.name, doubt.statement[0]) for doubt in doubts if doubt.ranked]
-    if ranked:
+    if findings.scores is None:
+        matters = TEMPLATES["matters without"]
+    elif ranked:
         matters = matters_most(ranked)
     text = [title]
     first = ""
@@ -68,10 +72,8 @@ def panel(findings: Findings) -> Panel:
     html = first + headline(title, "best")
     if matters:
         text.append(matters)
-        html += (
-            f'<p class="matters" data-sentence="matters"><span class="words">{escape(matters)}'
-            "</span></p>"
-        )
+        follows = "" if findings.scores is None else ' data-sentence="matters"'
+        html += f'<p class="matters"{follows}><span class="words">{escape(matters)}</span></p>'
     items = "".join(_item(doubt) for doubt in doubts)
     text += [line for doubt in doubts for line in _lines(doubt)]
     html += f'<ul class="doubts">{items}</ul>'
@@ -90,7 +92,13 @@ def _lines(doubt: Doubt) -> list[str]:
 
 def _headline(findings: Findings) -> str:
     if findings.scores is not None:
-        return best(findings.order, findings.numbers, findings.level, findings.measure)
+        return best(
+            findings.order,
+            findings.numbers,
+            findings.level,
+            findings.measure,
+            findings.forms.value,
+        )
     sentence = TEMPLATES["best without"].format(first=isolated(findings.order[0]))
     pair = findings.facts.meaning.pair
     if pair:
@@ -116,13 +124,26 @@ def _doubts(findings: Findings) -> list[Doubt]:
     if pairs and findings.sliders is not None:
         doubts.append(_wrong_labels(findings))
     if by_area and findings.at_prevalences is not None:
-        doubts.append(Doubt("Prevalence", prevalence_in_all(findings.at_prevalences)))
+        doubts.append(_prevalence(findings, findings.at_prevalences))
     if findings.consensus is not None and findings.scores is None:
         doubts.append(Doubt("Correlated errors", _correlated(findings.consensus.warnings())))
     doubts.append(Doubt("Left out", _left_out(findings), ranked=False))
     if findings.unasked:
         doubts.append(Doubt("Not answered", _not_answered(findings.unasked), ranked=False))
     return doubts
+
+
+def _prevalence(findings: Findings, result: PrevalenceResult) -> Doubt:
+    """Return who leads at which prevalence; and first at the one that was requested, if one was."""
+    in_all = prevalence_in_all(result)
+    slider = findings.prevalence
+    if slider is None or not slider.begins_elsewhere:
+        return Doubt("Prevalence", in_all)
+    numbers = slider.at(slider.start)
+    sentence = at_prevalence(slider.systems, numbers)
+    if not numbers["warning"]:
+        return Doubt("Prevalence", (PARTLY, sentence), beside=((in_all, ""),))
+    return Doubt("Prevalence", (OPEN, f"{sentence} {numbers['warning']}"), beside=((in_all, ""),))
 
 
 def _wrong_labels(findings: Findings) -> Doubt:

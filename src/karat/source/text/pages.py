@@ -86,7 +86,7 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
         names = list(dict.fromkeys(chain.from_iterable(pages_of.values())))
     matched = []
     for system, pages in pages_of.items():
-        matched.append(_matched(pages, names, parts.systems[system], faults))
+        matched.append(_matched(pages, names, parts.systems[system], faults, parts.truth))
     for name in sorted(names):
         truth = None
         if parts.truth:
@@ -113,7 +113,9 @@ def _single_files_as_one_page(pages_of: Mapping[str, Pages]) -> dict[str, Pages]
     return one_page
 
 
-def _matched(pages: Pages, names: Sequence[str], folder: Path, faults: Faults) -> Pages:
+def _matched(
+    pages: Pages, names: Sequence[str], folder: Path, faults: Faults, truth: Path | None
+) -> Pages:
     """Return a system's pages by the names that are expected; what is missing or has no truth is a fault."""
     if len(pages) == len(names) == 1:
         return dict(zip(names, pages.values(), strict=True))  # the files may be called as they like
@@ -123,10 +125,26 @@ def _matched(pages: Pages, names: Sequence[str], folder: Path, faults: Faults) -
         what = f"{counted(len(missing), 'page')} missing, {some(missing)}"
         if len(missing) == len(names):
             what += f" (it has {some(extra)})"
-        faults.add(str(folder), what, remedy=ABSENT)
+        faults.add(str(folder), what, remedy=_folders_inside(pages, names, folder, truth) or ABSENT)
     if extra:
         faults.add(str(folder), f"{counted(len(extra), 'page')} without truth, {some(extra)}")
     return pages
+
+
+def _folders_inside(
+    pages: Pages, names: Collection[str], folder: Path, truth: Path | None
+) -> str | None:
+    """Return what to write where the pages lie one folder further down: a folder of systems' folders was named."""
+    wanted = set(names)
+    found: dict[str, None] = {}
+    for page in pages:
+        inside, _, name = page.partition("/")
+        if name in wanted and folder / inside != truth:
+            found[inside] = None
+    if not found:
+        return None
+    named = " ".join(str(folder / inside) for inside in found)
+    return f"it holds folders with such pages: name those of the systems, as in {named}"
 
 
 def _without_common_ending(pages: Pages, names: Collection[str]) -> Pages:

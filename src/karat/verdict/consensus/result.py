@@ -81,6 +81,11 @@ class ConsensusResult(Result):
         return len({one.answers for one in self.systems if one.answers is not None}) > 1
 
     @property
+    def has_precision(self) -> bool:
+        """Whether the estimator says how precise systems are, not only how often they are right."""
+        return any(one.precision is not None for one in self.systems)
+
+    @property
     def hardly_known(self) -> tuple[str, ...]:
         """Systems with so few answers that little can be said of them."""
         return tuple(one.system for one in self.systems if is_few(one.answers))
@@ -166,9 +171,7 @@ class ConsensusResult(Result):
         """Return the rows for people to read: what the ranking is by as value, and the truth beside it."""
         truth = self.truth_comparison
         # Of several labels together precision, recall and F are one number.
-        has_precision = len(self.labels) == 1 and any(
-            one.precision is not None for one in self.systems
-        )
+        has_precision = len(self.labels) == 1 and self.has_precision
         has_spread = any(one.spread_low is not None for one in self.systems)
         lines = []
         for one in self.systems:

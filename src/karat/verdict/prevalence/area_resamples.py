@@ -71,7 +71,8 @@ def resampled(
             part = joint_sample(sampled, table.curves, ends=ends, draws=draws, seed=seed + place)
             parts.append(part)
         else:
-            part = _resampled_table(table, prevalences, ends, draws, seed + place, error)
+            at_ends = prevalences[:ends]
+            part = _resampled_table(table, prevalences, at_ends, draws, seed + place, error)
             parts.append(part)
     return ResampledAreas(_side_by_side(parts), tuple(fields), grid, tuple(spreads))
 
@@ -103,6 +104,22 @@ def only_left_out(
     joint = _not_resampled(table, prevalences, len(prevalences))
     spreads = _spreads(table, without, None)
     return ResampledAreas(joint, tuple(fields), np.empty(0), tuple(spreads))
+
+
+def only_ends(
+    table: ScoredTable, fields: Sequence[DeploymentPrevalence], *, draws: int, seed: int
+) -> ResampledAreas:
+    """Return resamples that hold only what intervals of single areas take: neither orders nor differences."""
+    prevalences = np.concatenate([coarse(field).pi for field in fields])
+    without = _without_clusters(table, prevalences, seed)
+    sampled = _sampled(table, prevalences, seed)
+    if sampled is None:
+        joint = _resampled_table(table, np.empty(0), prevalences, draws, seed, (0.0, 0.0))
+    else:
+        joint = joint_sample(sampled, table.curves, ends=len(prevalences), draws=draws, seed=seed)
+    return ResampledAreas(
+        joint, tuple(fields), np.empty(0), tuple(_spreads(table, without, sampled))
+    )
 
 
 def _without_clusters(
@@ -186,7 +203,7 @@ def enough_draws(level: float) -> int:
 def _resampled_table(
     table: ScoredTable,
     prevalences: FloatArray,
-    ends: int,
+    ends: FloatArray,
     draws: int,
     seed: int,
     error: tuple[float, float],

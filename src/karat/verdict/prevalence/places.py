@@ -13,8 +13,10 @@ from karat.measure.prevalence.operating_point import choose
 from karat.measure.prevalence.precision_at import decided_by_few
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
-from karat.verdict.prevalence.result import PrevalenceResult
+from karat.verdict.prevalence.area_resamples import enough_draws, only_ends
+from karat.verdict.prevalence.resampled_areas import ScoredTable
 
+Ends = tuple[float | None, float | None]
 AIM = "f1"
 """What the best threshold of a system is best by, where none is given."""
 DIGITS = 6
@@ -27,7 +29,7 @@ class PrevalencePlaces:
     """What is known at each of some prevalences."""
 
     prevalences: FloatArray
-    ends: Mapping[str, Sequence[tuple[float | None, float | None]]]
+    ends: Mapping[str, Sequence[Ends]]
     """Of each system: the interval of its area at each prevalence."""
     warnings: tuple[str, ...]
     """At each prevalence; empty where there is nothing to warn of."""
@@ -39,43 +41,44 @@ class PrevalencePlaces:
 
 
 def places(
-    result: PrevalenceResult,
+    table: ScoredTable,
     prevalences: FloatArray,
-    curves: Mapping[str, Curve],
     *,
+    level: float,
+    seed: int,
     threshold: float | None,
+    thresholds_of: Mapping[str, Curve],
 ) -> PrevalencePlaces:
-    """Return what is known at some prevalences, from a result at just these."""
-    by_name: dict[str, dict[str, tuple[float | None, float | None]]] = {}
-    for area in result.areas:
-        ends_there = (_rounded(area.low), _rounded(area.high))
-        by_name.setdefault(area.system, {})[area.field] = ends_there
-    fields = [one.name for one in result.fields]
-    names = [_name(pi) for pi in prevalences.tolist()]
-    ends = {}
-    for system, found in by_name.items():
-        ends[system] = [found[name] if name in fields else (None, None) for name in names]
-    (_, negatives), *_ = result.sides.values()
+    """Return what is known of a table at some prevalences; thresholds only of some curves."""
+    ends, draws = _ends(table, prevalences, level=level, seed=seed)
+    _, negatives = table.sides
     at_threshold = {}
-    for system, curve in curves.items():
-        at_threshold[system] = _at_thresholds(curve, prevalences, threshold, result.level)
+    for system, curve in thresholds_of.items():
+        at_threshold[system] = _at_thresholds(curve, prevalences, threshold, level)
     return PrevalencePlaces(
         prevalences=prevalences,
         ends=ends,
         warnings=tuple(_warning(pi, negatives) for pi in prevalences.tolist()),
         thresholds=at_threshold,
         threshold=threshold,
-        draws=result.draws,
+        draws=draws,
     )
 
 
-def fields_of(prevalences: FloatArray) -> tuple[Any, ...]:
-    """Return the prevalences as deployments, each with a name of its own."""
-    return tuple(at_prevalence(pi, _name(pi)) for pi in prevalences.tolist())
-
-
-def _name(pi: float) -> str:
-    return f"{pi!r} positive"
+def _ends(
+    table: ScoredTable, prevalences: FloatArray, *, level: float, seed: int
+) -> tuple[dict[str, list[Ends]], int]:
+    """Return the interval of each system's area at each prevalence, and how many resamples it is from."""
+    ends: dict[str, list[Ends]] = {name: [] for name in table.curves}
+    if table.paired is None:
+        return {name: [(None, None)] * len(prevalences) for name in ends}, 0
+    fields = [at_prevalence(pi) for pi in prevalences.tolist()]
+    resamples = only_ends(table, fields, draws=enough_draws(level), seed=seed)
+    for k in range(len(fields)):
+        there = resamples.ends(k, level)
+        for name, low, high in zip(ends, there.low.tolist(), there.high.tolist(), strict=True):
+            ends[name].append((_rounded(low), _rounded(high)))
+    return ends, len(resamples.joint.low)
 
 
 def _warning(pi: float, negatives: int) -> str:

@@ -45,6 +45,11 @@ class PrevalenceSlider:
     """At which of the prevalences the page begins."""
 
     @property
+    def begins_elsewhere(self) -> bool:
+        """Whether the page begins at a prevalence that was requested."""
+        return self.start >= 0
+
+    @property
     def own(self) -> float:
         """The prevalence of the data."""
         return float(self.prevalences[-1])

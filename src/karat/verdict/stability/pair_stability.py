@@ -9,13 +9,13 @@ import numpy as np
 
 from karat.doubt.label_noise.error_model import (
     ErrorModel,
-    critical_rate,
     kept_by_item,
     kept_pair,
     kept_pair_at,
     pair_rows,
 )
 from karat.doubt.label_noise.error_rate import kept_believed_at
+from karat.doubt.label_noise.few_kinds import FewKinds
 from karat.doubt.label_noise.pair_order import (
     EXACT,
     OrderKept,
@@ -121,7 +121,7 @@ def _without_model(
         pair,
         only_worse=only_worse,
         only_better=only_better,
-        critical_label_error=critical_rate(tally, classes, level=faults.level),
+        critical_label_error=FewKinds.of(tally).critical_rate(classes, level=faults.level),
         safe_errors=safe_errors(only_worse, only_better),
     )
 

@@ -1,0 +1,87 @@
+"""The different labels that were given to each row of answers, and how many systems gave them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import OptionError
+from karat.numeric.arrays import FloatArray
+
+Codes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenLabels:
+    """Each label that somebody gave to a row is one entry: rows have few, however many labels there are."""
+
+    row: Codes
+    """The row of each entry, ascending."""
+    label: Codes
+    """Its label, ascending within a row."""
+    votes: Codes
+    """How many systems gave it."""
+    entry: Codes
+    """The entry of each answer, in the shape of the answers; -1 where there is none."""
+    items: FloatArray
+    """How many items each row stands for."""
+
+    @property
+    def given(self) -> Codes:
+        """How many systems answered each row."""
+        return np.asarray((self.entry >= 0).sum(axis=1), np.int64)
+
+    def by_row(self, of_entries: npt.ArrayLike) -> FloatArray:
+        """Return the sum over the entries of each row."""
+        weights = np.asarray(of_entries, float)
+        sums = np.bincount(self.row, weights, minlength=len(self.items))
+        return np.asarray(sums, float)
+
+    def most(self) -> Codes:
+        """Return the votes of each row's most frequent label; 0 where nobody answered."""
+        most = np.zeros(len(self.items), np.int64)
+        starts = np.flatnonzero(np.diff(self.row, prepend=-1))
+        if len(starts):
+            most[self.row[starts]] = np.maximum.reduceat(self.votes, starts)
+        return most
+
+
+def given_labels(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> GivenLabels:
+    """Return the labels given to each row, from a column of codes for each system; codes below 0 are missing.
+
+    >>> found = given_labels([[0, 1, 1], [1, -1, -2]])
+    >>> found.row.tolist(), found.label.tolist(), found.votes.tolist()
+    ([0, 0, 1], [0, 1, 1], [1, 2, 1])
+    """
+    codes = np.asarray(answers)
+    if codes.ndim != 2:
+        raise OptionError(
+            f"the answers are of shape {codes.shape}; give a row for each item and a column for each system"
+        )
+    # Equal answers stand side by side in a sorted row; a table of rows by labels would be mostly zeros.
+    order = np.argsort(codes, axis=1)
+    arranged = np.take_along_axis(codes, order, axis=1)
+    answered = arranged >= 0
+    begins = answered.copy()
+    begins[:, 1:] &= arranged[:, 1:] != arranged[:, :-1]
+    row, place = np.nonzero(begins)
+    entry_in_order = np.where(answered, begins.ravel().cumsum().reshape(begins.shape) - 1, -1)
+    entry = np.empty(codes.shape, np.int64)
+    np.put_along_axis(entry, order, entry_in_order, axis=1)
+    return GivenLabels(
+        row=row,
+        label=arranged[row, place].astype(np.int64),
+        votes=np.bincount(entry_in_order[answered], minlength=len(row)),
+        entry=entry,
+        items=items_of_rows(number, len(codes)),
+    )
+
+
+def items_of_rows(number: npt.ArrayLike | None, rows: int) -> FloatArray:
+    """Return how many items each row stands for: one, unless numbers say otherwise."""
+    amount = np.ones(rows) if number is None else np.asarray(number, float)
+    if amount.shape != (rows,):
+        raise OptionError(
+            f"number is of shape {amount.shape}, and there are {rows} rows of answers; give one for each"
+        )
+    return amount
