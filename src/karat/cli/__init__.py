@@ -31,6 +31,7 @@ COMMANDS = Index(
     plot="plot",
     tally="tally",
     convert="convert",
+    repeat="repeat",
     demo="demo",
     sources="sources",
     schema="schema",
