@@ -6,6 +6,9 @@ import numpy.typing as npt
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
+AT_ONCE = 50_000
+"""Items whose answers are counted at once."""
+
 
 def cohen_kappa(
     first: npt.ArrayLike, second: npt.ArrayLike, number: npt.ArrayLike | None = None
@@ -96,9 +99,13 @@ def label_counts(
             f"the answers are of shape {codes.shape}; give a row for each item and a column for each system"
         )
     size = int(codes.max(initial=0)) + 1
-    row, system = np.nonzero(codes >= 0)
-    flat = np.bincount(row * size + codes[row, system], minlength=len(codes) * size)
-    return flat.reshape(-1, size).astype(float), _amount(number, len(codes))
+    counts = np.zeros((len(codes), size))
+    for start in range(0, len(codes), AT_ONCE):
+        part = codes[start : start + AT_ONCE]
+        row, system = np.nonzero(part >= 0)
+        flat = np.bincount(row * size + part[row, system], minlength=len(part) * size)
+        counts[start : start + AT_ONCE] = flat.reshape(-1, size)
+    return counts, _amount(number, len(codes))
 
 
 def _amount(number: npt.ArrayLike | None, rows: int) -> FloatArray:

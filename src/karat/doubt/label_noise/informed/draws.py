@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,10 @@ from karat.numeric.arrays import FloatArray, IntArray
 
 AT_ONCE = 1_000_000
 """Patterns times draws held at once."""
+FEWEST_AT_ONCE = 8
+"""Draws that are made at once at least: fewer are slow, since each block reads all answers."""
+EXACT_SINGLES = 2**24
+"""Up to this number of items single precision counts exactly."""
 STEPS = 60
 """How often the search for an intercept may be halved."""
 ONE = np.float32(1)
@@ -34,6 +39,10 @@ class _Unchecked:
     known_wrong: int
     certain: FloatArray
     """What each system has right: checked items by their right label, all others by the given one."""
+    against: Singles
+    """What the systems say against the labels, row by row."""
+    was_right: npt.NDArray[Any]
+    """Whether a system has a disputed row right by the given label, as numbers."""
 
 
 def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = False) -> FloatArray:
@@ -51,7 +60,7 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
     blocks = []
     for size in _sizes(draws, len(unchecked.rows)):
         unknowns = beliefs.draw(random, size)
-        chance = wrong_chances(disputes, unknowns, unchecked.rows)
+        chance = wrong_chances(disputes, unknowns, unchecked.rows, unchecked.against)
         chance = _with_intercept(chance, unknowns, unchecked)[:, unchecked.disputed]
         wrong = _wrong(random, chance, unchecked)
         moved = _moved(random, disputes, unknowns, unchecked, wrong)
@@ -64,7 +73,7 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
 
 def _sizes(draws: int, rows: int) -> Iterator[int]:
     """Yield how many draws are made at once."""
-    at_once = max(1, AT_ONCE // max(1, rows))
+    at_once = max(FEWEST_AT_ONCE, AT_ONCE // max(1, rows))
     for start in range(0, draws, at_once):
         yield min(at_once, draws - start)
 
@@ -78,21 +87,28 @@ def _unchecked(disputes: DisputedLabels) -> _Unchecked:
     standard = np.where(is_open, items.given, items.right)
     right = (items.answers == standard[:, None]) & (items.answers >= 0)
     wrong = (items.right != items.given) & ~is_open
+    is_whole = bool(is_open.all())
+    own = items.answers[rows[disputed]] == items.given[rows[disputed]][:, None]
+    total = int(items.number.sum())
     return _Unchecked(
         rows=rows,
         number=number,
         disputed=disputed,
         single=number[disputed] == 1,
-        items=int(items.number.sum()),
+        items=total,
         known_wrong=int(items.number[wrong].sum()),
         certain=np.asarray(items.number @ right, float),
+        against=disputes.against if is_whole else disputes.against[rows],
+        was_right=own.astype(np.float32 if total < EXACT_SINGLES else float),
     )
 
 
-def wrong_chances(disputes: DisputedLabels, unknowns: Unknowns, rows: IntArray) -> Singles:
+def wrong_chances(
+    disputes: DisputedLabels, unknowns: Unknowns, rows: IntArray, against: Singles
+) -> Singles:
     """Return the log odds of a wrong label without the intercept, a row a draw, a column a row of the items."""
     items = disputes.items
-    linear = unknowns.by_system.astype(np.float32) @ disputes.against[rows].T
+    linear = unknowns.by_system.astype(np.float32) @ against.T
     linear += np.outer(unknowns.slope, disputes.log_odds[rows]).astype(np.float32)
     linear += np.outer(unknowns.unanimity, disputes.unanimity[rows]).astype(np.float32)
     linear += unknowns.by_label.astype(np.float32)[:, items.given[rows]]
@@ -213,10 +229,7 @@ def _changes(
     disputes: DisputedLabels, unchecked: _Unchecked, wrong: IntArray, moved: _MovedLabels
 ) -> FloatArray:
     """Return what the wrong labels add to each system's right answers, a row a draw."""
-    items = disputes.items
-    row = unchecked.rows[unchecked.disputed]
-    was_right = items.answers[row] == items.given[row][:, None]
-    lost = wrong.astype(float) @ was_right.astype(float)
+    lost = wrong.astype(unchecked.was_right.dtype) @ unchecked.was_right
     gained = _gained(disputes, moved, moved.number.astype(float), len(wrong))
     return np.asarray(gained - lost)
 
