@@ -36,14 +36,15 @@ def slowly(codes, truth, number):
 
 @pytest.mark.parametrize("labels", [4, 40])
 @pytest.mark.parametrize("block", [7, 50_000])
-def test_shared_errors_are_those_counted_item_by_item(monkeypatch, labels, block):
+@pytest.mark.parametrize("times", [1, 2**22, 0.5])
+def test_shared_errors_are_those_counted_item_by_item(monkeypatch, labels, block, times):
     monkeypatch.setattr(copies, "AT_ONCE", block)
     codes = RANDOM.integers(-2, labels, (300, 5))
     truth = RANDOM.integers(-1, labels, 300)
     # Some systems repeat others, so that errors are shared among many labels as well.
     codes[:, 1] = np.where(RANDOM.random(300) < 0.7, codes[:, 0], codes[:, 1])
-    same, either = slowly(codes, truth, NUMBER)
-    found = shared_errors(codes, truth, NUMBER)
+    same, either = slowly(codes, truth, NUMBER * times)
+    found = shared_errors(codes, truth, NUMBER * times)
     assert found.same.tolist() == same.tolist()
     assert found.either.tolist() == either.tolist()
 
