@@ -134,17 +134,22 @@ def described(one: Measure) -> tuple[str, str, str]:
     question, _, rest = text.partition("\n\n")
     rest = re.split(r"\n>>> ", rest)[0]
     formula, _, reference = rest.partition("Reference: ")
+    formula = re.sub(
+        r"\s*Returned (is|are) [^.]*\.", "", formula
+    )  # what only a caller of the formula must know
+    formula = formula.replace("; NaN where", "; undefined where").replace(
+        "NaN where", "Undefined where"
+    )
     return " ".join(question.split()), " ".join(formula.split()), " ".join(reference.split())
 
 
 def written(one: Measure) -> str:
     """Return how a measure is written, with its parameter and its other names."""
-    names = [f"`{one.name}`"]
+    names = [one.name]
     if one.parameter is not None:
-        form = f"`{one.parameter.form.format(one.parameter.name)}`"
-        names.append(form)
-    names += [f"`{alias}`" for alias in one.aliases]
-    return ", ".join(names)
+        names.append(one.parameter.form.format(one.parameter.name))
+    names += one.aliases
+    return ", ".join(f"`{name}`" for name in dict.fromkeys(names))
 
 
 def span(one: Measure) -> str:

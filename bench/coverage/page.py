@@ -38,6 +38,7 @@ TOPICS = {
     "curve_comparisons": "Curves compared, of clusters and with weights",
     "boxes": "Boxes, over images",
     "ratios": "Error rates of texts, entities of documents, and pass@k",
+    "clustered_rates": "Error rates over clusters and groups, and bags of words",
     "weighted_comparisons": "Comparisons with weights, and of losses",
 }
 HEAD = """# Does every printed doubt hold?

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+EMPTY_TEXT = "(empty text)"
+"""A text that is there and holds nothing, in a table whose empty cells are missing."""
 NOTHING = "∅"
 """The label of what is not there: the truth of an insertion, the answer of a loss."""
 

@@ -1,5 +1,6 @@
 """pass@k: its published unbiased estimator, by all subsets; several samples an item as clusters."""
 
+import json
 from itertools import combinations
 from math import comb
 
@@ -107,3 +108,38 @@ def test_models_are_compared_problem_by_problem():
     assert (row["units"], row["units_first"], row["units_second"]) == (12, 12, 0)
     assert row["p_value"] == pytest.approx(2 / 2**12)
     assert row["verdict"] == "better"
+
+
+def written_samples(folder):
+    """Two models' samples as HumanEval's own evaluation writes them, and the same as one long table."""
+    long = ["problem,model,passed"]
+    for model, right in {"small": (2, 0), "large": (3, 1)}.items():
+        lines = []
+        for problem, passed in enumerate(right):
+            for sample in range(4):
+                is_right = sample < passed
+                name = f"HumanEval/{problem}"
+                row = {"task_id": name, "completion": "return 1", "passed": is_right}
+                lines.append(json.dumps(row))
+                long.append(f"{name},{model},{is_right}")
+        (folder / f"{model}.jsonl").write_text("\n".join(lines))
+    (folder / "long.csv").write_text("\n".join(long))
+
+
+def test_samples_of_code_are_read_as_they_are_written(tmp_path):
+    written_samples(tmp_path)
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("small", "large")]
+    named = [f"{name}={tmp_path / name}.jsonl" for name in ("small", "large")]
+    for paths in (files, named, [str(tmp_path / "long.csv")]):
+        rows = karat.read(paths).score(measure="pass@1,pass@2").rows()
+        found = {(row["system"], row["measure"]): row["value"] for row in rows}
+        assert found["small", "pass@1"] == pytest.approx((2 / 4 + 0) / 2)
+        assert found["large", "pass@1"] == pytest.approx((3 / 4 + 1 / 4) / 2)
+        assert found["small", "pass@2"] == pytest.approx((1 - 1 / 6) / 2)
+
+
+def test_more_samples_than_there_are_is_said_with_the_most_that_can_be_asked(tmp_path):
+    written_samples(tmp_path)
+    result = karat.read([str(tmp_path / "long.csv")]).score(measure="pass@5")
+    assert all(row["value"] is None for row in result.rows())
+    assert any("pass@4 is the last" in note for note in result.notes())

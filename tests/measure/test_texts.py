@@ -13,7 +13,7 @@ import pytest
 
 import karat
 from karat.cli import main
-from karat.errors import OptionError
+from karat.errors import OptionError, RoleError
 from karat.tally.votes.edits import edits
 from karat.tally.votes.patterns import patterns
 
@@ -260,3 +260,101 @@ def test_texts_of_tables_and_files_are_read_whole_where_the_measure_is_of_texts(
         assert run_command(["score", *paths, "--measure", "WER", "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
         assert found["rows"][0]["successes"] == (1 if "--using" in paths else 2)
+
+
+HEARD = """utt_id,speaker,seconds,reference,one,two
+u1,ann,1.5,the cat sat,the cat sat,the bat sat
+u2,ann,0.7,on a mat,on the mat,
+u3,bob,0.2,,um,
+u4,bob,2.0,all day long,all day,all day long long
+"""
+
+
+def score(capsys, *arguments):
+    assert run_command(["score", *arguments, "--json"]) == 0
+    out, err = capsys.readouterr()
+    return {row["system"]: row for row in json.loads(out)["rows"]}, err
+
+
+def test_columns_of_a_table_that_hold_no_texts_are_no_systems(tmp_path, capsys):
+    path = tmp_path / "heard.csv"
+    path.write_text(HEARD)
+    found, err = score(capsys, str(path), "--measure", "WER")
+    references = ["the cat sat", "on a mat", "", "all day long"]
+    heard = {
+        "one": ["the cat sat", "on the mat", "um", "all day"],
+        "two": ["the bat sat", "", "", "all day long long"],
+    }
+    assert {name: row["value"] for name, row in found.items()} == {
+        name: pytest.approx(jiwer.wer(references, texts)) for name, texts in heard.items()
+    }
+    assert "left out, as no texts: 'speaker', 'seconds'" in err
+
+
+def test_a_table_of_texts_has_clusters_groups_and_names_of_its_own(tmp_path, capsys):
+    path = tmp_path / "heard.csv"
+    path.write_text(HEARD)
+    texts, _ = score(capsys, str(path), "--measure", "WER")
+    for option in ("--cluster", "--item"):
+        column = "speaker" if option == "--cluster" else "utt_id"
+        found, _ = score(capsys, str(path), "--measure", "WER", option, column)
+        assert found["one"]["value"] == texts["one"]["value"]
+    clustered, _ = score(capsys, str(path), "--measure", "WER", "--cluster", "speaker")
+    assert clustered["one"]["method"] == "ratio over 2 clusters"
+    whole = ["--measure", "CER", "--group", "speaker", "--per", "group"]
+    assert run_command(["score", str(path), *whole, "--json"]) == 0
+    groups = {row["group"] for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert groups == {"ann", "bob", "(mean)"}
+
+
+def test_what_is_read_of_an_empty_page_is_inserted(tmp_path, capsys):
+    pages = {
+        "truth": ["a b", "", "c d e"],
+        "one": ["a b", "x y", "c d"],
+        "none": ["", "", ""],
+    }
+    for name, texts in pages.items():
+        (tmp_path / name).mkdir()
+        for page, text in enumerate(texts):
+            (tmp_path / name / f"{page}.txt").write_text(text)
+    folders = [str(tmp_path / name) for name in pages]
+    for measure, theirs in (("WER", jiwer.wer), ("CER", jiwer.cer)):
+        for missing in ("wrong", "skip"):
+            found, _ = score(capsys, *folders, "--measure", measure, "--missing", missing)
+            for name in ("one", "none"):
+                expected = theirs(pages["truth"], pages[name])
+                assert found[name]["value"] == pytest.approx(expected)
+    assert found["none"]["value"] == 1
+
+
+def test_a_row_for_each_system_is_not_taken_for_a_column_each(tmp_path, capsys):
+    path = tmp_path / "long.csv"
+    path.write_text("id,model,text,reference\n1,a,x y,x z\n1,b,x z,x z\n")
+    assert run_command(["score", str(path), "--measure", "WER"]) == 2
+    assert "--long ITEM,model,TEXT" in capsys.readouterr().err
+    long = ["--long", "id,model,text", "--truth", "reference"]
+    found, _ = score(capsys, str(path), "--measure", "WER", *long)
+    assert found["a"]["value"] == 0.5
+
+
+def test_texts_without_a_measure_of_texts_are_not_scored_as_labels():
+    data = table(5, pages=60)
+    data["speaker"] = ["ann", "bob"] * 30
+    with pytest.raises(RoleError, match="hold texts, as the truth does"):
+        karat.read(data)
+
+
+def test_a_page_of_texts_shows_no_vote_and_says_why(tmp_path):
+    data = table(6, pages=20)
+    data["c"] = data["a"]
+    bench = karat.read(data, truth="truth", item="page", systems=["a", "b", "c"])
+    page = tmp_path / "page.md"
+    bench.report(page, measure="WER", draws=100)
+    text = page.read_text(encoding="utf-8")
+    assert "Votes are on labels" in text
+    assert "by all systems together" not in text
+
+
+def test_less_is_better_where_errors_are_counted():
+    notes = read(table(4)).compare(measure="WER").notes()
+    assert any("below 0 the first is" in note for note in notes)

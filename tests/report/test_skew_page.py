@@ -283,3 +283,14 @@ def test_figure_4_is_drawn_from_published_values():
 def test_a_range_in_words_is_checked(bench, word):
     with pytest.raises(OptionError, match=r"lower|prevalence"):
         bench.skew(to=word, draws=0)
+
+
+def test_clusters_have_intervals_on_the_slider_and_no_thresholds():
+    columns = table(120, names=NAMES[:2])
+    columns["page"] = [f"p{k // 10}" for k in range(120)]
+    findings = karat.read(columns, cluster="page").findings(draws=100)
+    assert not findings.prevalence.known.thresholds
+    for place in (0, STEPS // 2, STEPS):
+        for system in findings.prevalence.at(place)["systems"]:
+            assert system["low"] <= system["area"] <= system["high"]
+    assert "data-chart" in html(findings)

@@ -37,8 +37,8 @@ from karat.source.guess import guess
         ({"x.eval": "", "y.eval": ""}, ["a=x.eval", "b=y.eval"], "inspect"),
         ({"x.json": "{}", "y.json": "{}"}, ["a=x.json", "b=y.json"], "inspect"),
         ({"x.jsonl": '{"doc_id": 1, "filtered_resps": []}'}, ["a=x.jsonl"], "lm-eval"),
-        ({"x.jsonl": '{"id": 1, "answer": 2}'}, ["a=x.jsonl"], "apart"),
-        ({"x.csv": "id,answer"}, ["a=x.csv"], "apart"),
+        ({"x.jsonl": '{"id": 1, "answer": 2}'}, ["a=x.jsonl"], "files-per-system"),
+        ({"x.csv": "id,answer"}, ["a=x.csv"], "files-per-system"),
         (
             {"g.tsv": "TOKEN\tNE\n# a = b\nEU\tB-ORG", "p.tsv": "TOKEN\tNE\nEU\tB-ORG\nx\t_"},
             ["g.tsv", "p.tsv"],

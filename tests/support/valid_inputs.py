@@ -284,7 +284,7 @@ INPUTS: dict[str, Input] = {
     ),
     "prior": _skewed("p.csv", "skew,weight\n0.1,1\n0.5,2\n", low="0.1", high="0.5", prior="@p.csv"),
     "scores without labels": _skewed("s.csv", "a,b\n0.1,0.2\n0.7,0.9\n0.3,0.1\n", to="@s.csv"),
-    "apart": Input(
+    "files-per-system": Input(
         {"a.csv": plain(ANSWERS), "b.tsv": plain(ANSWERS.replace(",", "\t"))},
         Scored("a=a.csv", "b=b.tsv"),
     ),

@@ -101,3 +101,12 @@ def test_a_page_number_beside_scores_is_no_system_unless_named():
     with pytest.raises(RoleError, match="columns of several kinds"):
         karat.read(table)
     assert karat.read(table, systems=["a", "pages"]).facts.systems == ("a", "pages")
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"), [(["0,9", "0,2"], "decimal comma"), (["90 %", "2.5%"], "per cent sign")]
+)
+@pytest.mark.parametrize("option", [{"kinds": "score"}, {"weight": "a"}])
+def test_a_disguise_is_named_where_numbers_are_wanted_too(cells, what, option):
+    with pytest.raises(InputError, match=rf"row 1: .* in 'a' is no number; .* {what}"):
+        karat.read({"truth": [1, 0], "a": cells, "b": [1, 0]}, **option)

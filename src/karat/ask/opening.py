@@ -1,6 +1,6 @@
 """From what was given to who counts it: files, frames, columns, or tallies counted before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from karat.errors import InputError, OptionError
 from karat.scratch import without_scratch
 from karat.source.origin import Source, file_and_column
 from karat.source.recognise import has_truth_first, is_file, recognise
-from karat.source.truth_and_systems import NONE
+from karat.source.truth_and_systems import NONE, matches_files
 from karat.table.build import build
 from karat.table.option_help import flag, given
 from karat.table.options import TableOptions
@@ -52,7 +52,7 @@ def _open_table(data: Any, options: ReadOptions) -> Counter:
         data,
         format=options.format,
         using=options.using,
-        context=_context(table_options, truth=options.truth, lenient=options.lenient),
+        context=_context(table_options, options),
     )
     if "nothing" in table_options and "nothing" in source.roles:
         own = source.roles["nothing"]
@@ -79,7 +79,8 @@ def _open_table(data: Any, options: ReadOptions) -> Counter:
         truth=(engine.open(truth.source), truth.column) if truth.source else None,
         scores=engine.open(scores) if scores else None,
     )
-    return from_table(replace(table, notes=(*source.notes, *table.notes)))
+    notes = (*source.notes, *table.notes)
+    return from_table(replace(table, notes=notes, images=source.images))
 
 
 def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
@@ -87,7 +88,9 @@ def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOpt
     truth = options.truth
     several = data if isinstance(data, list | tuple) else [data]
     are_paths = all(isinstance(path, str | Path) for path in several)
-    if not isinstance(truth, str | Path) or not Path(truth).exists() or not are_paths:
+    if not isinstance(truth, str | Path) or not are_paths:
+        return data, options
+    if not Path(truth).exists() and not matches_files(str(truth)):
         return data, options
     systems = [str(path) for path in several if str(path) != NONE]
     paths = [str(truth), *systems]
@@ -156,16 +159,22 @@ def _check_tally_options(options: ReadOptions) -> None:
             )
 
 
-def _context(table_options: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
+def _context(table_options: Mapping[str, Any], options: ReadOptions) -> dict[str, Any]:
     """Return what a source may need to know beside its own options."""
+
+    def each(function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+        engine: Engine = ENGINES[options.engine](master=options.master, watch=options.watch)
+        return engine.each(function, things)
+
     columns = [table_options.get(role) for role in ("item", "group", "cluster")]
     context = {
-        "lenient": lenient,
+        "each": each,
+        "lenient": options.lenient,
         "asked": frozenset(str(column) for column in columns if column is not None),
         "systems": table_options.get("systems"),
     }
-    if isinstance(truth, str):
-        context["truth"] = truth
+    if isinstance(options.truth, str):
+        context["truth"] = options.truth
     return context
 
 

@@ -164,9 +164,10 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
 def _refuse_images(facts: Facts) -> None:
     """Say how images are read for a vote, where the source made clusters of them."""
     if facts.options.get("source", "").startswith("pixels"):
+        objects = ", or objects with --using unit=object" if facts.has_truth else ""
         raise OptionError(
-            "a vote counts every item once, and images are clusters here; let pixels vote with --using clusters=none, "
-            "or objects with --using unit=object"
+            "a vote counts every item once, and images are clusters here; let pixels vote with "
+            f"--using clusters=none{objects}"
         )
 
 

@@ -8,7 +8,7 @@ from karat.ask.preconditions import quantities_named
 from karat.errors import KaratError
 from karat.measure.measure import Source
 from karat.source.guess import guess
-from karat.source.text.pages import is_table
+from karat.source.text.table_of_texts import is_table
 
 TEXTS = {"text", "words", "bag"}
 """Formats whose rows are characters or words of texts, unless whole texts are requested."""
@@ -24,12 +24,11 @@ def reading_for(
     *,
     form: str | None,
     using: Mapping[str, Any],
-    has_roles: bool,
+    is_long: bool,
 ) -> tuple[str | None, Mapping[str, Any]]:
     """Return the format and its options as all named measures need them; as they are given where that is no matter.
 
-    `has_roles` is whether the user gives columns roles that a table of texts has not, such as groups: then it is a
-    table like any other.
+    `is_long` is whether a row is one answer, which a table of texts has not: then it is a table like any other.
     """
     of = _counted_from(measure)
     if "rows" in using or of not in {"texts", "spans"}:
@@ -39,7 +38,7 @@ def reading_for(
         return (own, {**using, "rows": "documents"}) if own in ENTITIES else (form, using)
     if own in TEXTS:
         return own, {**using, "rows": "texts"}
-    if form is None and _are_texts(paths, has_roles=has_roles):
+    if form is None and _are_texts(paths, is_long=is_long):
         return "text", {**using, "rows": "texts"}
     return form, using
 
@@ -55,9 +54,9 @@ def _counted_from(measure: str | Sequence[str] | None) -> Source | None:
     return sources.pop() if len(sources) == 1 else None
 
 
-def _are_texts(paths: Sequence[str], *, has_roles: bool) -> bool:
+def _are_texts(paths: Sequence[str], *, is_long: bool) -> bool:
     """Return whether paths are tables whose cells are texts, or plain texts side by side."""
     if all(is_table(path) for path in paths):
-        return not has_roles
+        return not is_long
     names = [path.partition("=")[2] or path for path in paths]
     return len(paths) > 1 and all(Path(name).suffix in PLAIN for name in names)

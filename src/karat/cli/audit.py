@@ -201,11 +201,8 @@ def _serve(
 def _show_second(audited: "Audit", output: OutputOptions, second: str) -> None:
     """Print how far two checkers agree, and what the audit says whoever is right."""
     from karat.ask.checked_lists import read_lists  # noqa: PLC0415
-    from karat.verdict.audit.lists import labels_of_rows  # noqa: PLC0415
-    from karat.verdict.audit.second_opinion import second_opinion  # noqa: PLC0415
 
-    labels = labels_of_rows(audited.setup, read_lists([second]), {})
-    show(second_opinion(audited, labels), output)
+    show(audited.second(read_lists([second])), output)
 
 
 def _check(tables: list[str], options: AuditCommandOptions, output: OutputOptions) -> None:

@@ -45,10 +45,9 @@ def tell_notes(bench: Bench) -> None:
 
 
 def _as_measured(paths: list[str], inputs: InputOptions, measure: str) -> InputOptions:
-    has_roles = bool(inputs.group or inputs.cluster or inputs.item or inputs.long)
     using = inputs.using or {}
     form, options = reading_for(
-        measure, paths, form=inputs.format, using=using, has_roles=has_roles
+        measure, paths, form=inputs.format, using=using, is_long=bool(inputs.long)
     )
     if options is using:
         return inputs

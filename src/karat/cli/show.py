@@ -129,6 +129,8 @@ def _show_image(
         file, truth, photo=photo, threshold=threshold, using=source_options(using)
     )
     write(output, forms[ending](picture))
+    for note in picture.notes():
+        tell(note)
     (row,) = picture.rows()
     tell(
         f"{row['image']}: {row['hits']:,} hits, {row['misses']:,} misses, {row['false_alarms']:,} false alarms"

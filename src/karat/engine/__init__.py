@@ -4,7 +4,7 @@ The SQL it is given names only canonical columns and must mean the same on every
 room knows which engine it is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
@@ -78,6 +78,13 @@ class Engine(Protocol):
         """Return SQL for a row a cell: `k` is the place of its column, `v` what stands there, others stand beside.
 
         Columns of one type turn into rows, so that one scan counts all of them.
+        """
+        ...
+
+    def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+        """Call a function for each of several things, where the engine works, and yield the results in order.
+
+        It is for files that no query reads, as images are.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 import shutil
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 from threading import RLock
@@ -247,6 +247,14 @@ class DuckDB:
         listed = f"select {others}[{', '.join(columns)}] as cells from {rows}"
         places = f"unnest(range({len(columns)})) as k"
         return f"select {others}{places}, unnest(cells) as v from ({listed}) as listed"
+
+    def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+        """Call a function for one thing after another."""
+        done = 0
+        with self._watch(lambda: done / len(things)):
+            for thing in things:
+                yield function(thing)
+                done += 1
 
     def progress(self) -> float | None:
         """Return how far the running query is."""

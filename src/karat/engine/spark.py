@@ -6,8 +6,9 @@ share the cluster and nothing else, so two tables never meet, and the user's vie
 
 import json
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -28,7 +29,7 @@ from karat.engine.spark_session import (
     running,
     twin,
 )
-from karat.errors import InputError
+from karat.errors import InputError, KaratError
 from karat.source.files.bad_row import first_bad_row
 from karat.source.files.delimited import Header, check_same, header
 from karat.source.files.jsonlines import first_bad_line
@@ -37,6 +38,10 @@ from karat.words import listing
 
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
+TASKS = 16
+"""How many things each core of the cluster gets before results are taken home."""
+ON_WORKERS = "Spark's workers"
+NOT_INSTALLED = "ModuleNotFoundError"
 SAMPLE = 100
 """How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
@@ -235,6 +240,25 @@ class Spark:
         listed = f"select {others}array({', '.join(columns)}) as cells from {rows}"
         return f"select {others}posexplode(cells) as (k, v) from ({listed}) as listed"
 
+    def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+        """Call a function on the workers, and yield the results in order."""
+        check_installed()
+        with self._explained(ON_WORKERS):
+            context = self._session().sparkContext
+            together = TASKS * context.defaultParallelism
+        done = 0
+        with self._watch(lambda: done / len(things)):
+            for start in range(0, len(things), together):
+                part = things[start : start + together]
+                with self._explained(ON_WORKERS):
+                    tasks = context.parallelize(part, len(part))
+                    outcomes = tasks.map(partial(_outcome, function)).collect()
+                for outcome in outcomes:
+                    if isinstance(outcome, KaratError):
+                        raise outcome
+                    yield outcome
+                done += len(part)
+
     def progress(self) -> float | None:
         """Return nothing: Spark does not say how far a query is."""
         return None
@@ -259,7 +283,12 @@ class Spark:
             text = unquote(str(error))
             suspects = [path for path in self._texts if path in paths or Path(path).name in text]
             self._raise_fault(suspects)
-            raise InputError(f"{origin}: {reason(text)}") from None
+            cause = reason(text)
+            if cause.startswith(NOT_INSTALLED):
+                cause += (
+                    "; install it where they run, or set PYSPARK_PYTHON to a Python that has it"
+                )
+            raise InputError(f"{origin}: {cause}") from None
         finally:
             log.disabled = before
 
@@ -275,6 +304,14 @@ class Spark:
         if head is None:
             return first_bad_line(path)
         return first_bad_row(path, head, lenient=self._lenient)
+
+
+def _outcome(function: Callable[[Any], Any], thing: Any) -> Any:
+    """Return what comes of a thing on a worker, or what is wrong with it: raised there, it would be one of Spark's."""
+    try:
+        return function(thing)
+    except KaratError as error:
+        return error
 
 
 def _stored(kind: str) -> Stored:

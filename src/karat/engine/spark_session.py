@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import sys
 import threading
 import warnings
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
 }
+WORKERS = "Traceback (most recent call last)"
 JAVA = "Spark needs a Java runtime: install Java 17 (apt install openjdk-17-jre-headless) or set JAVA_HOME"
 
 
@@ -59,11 +61,15 @@ def _started(builder: Any, place: str) -> Any:
     if place.startswith("local"):
         settings = SETTINGS | LOCAL
     try:
-        return builder.master(place).appName("karat").config(map=settings).getOrCreate()
+        session = builder.master(place).appName("karat").config(map=settings).getOrCreate()
     except PySparkException as error:
         raise InputError(
             f"Spark does not start at {place!r}: {reason(str(error))}. {JAVA}"
         ) from None
+    if place.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        # Else workers on this machine run whatever python3 comes first, which may not have karat.
+        session.sparkContext.pythonExec = sys.executable
+    return session
 
 
 def _of_master(session: Any, master: str | None) -> Any:
@@ -104,7 +110,9 @@ def release(frames: Mapping[str, Any]) -> None:
 
 
 def reason(text: str) -> str:
-    """Return the innermost cause of a Java error in one line."""
+    """Return the innermost cause of an error of Java, or of a worker's Python, in one line."""
+    if WORKERS in text:
+        return text.strip().splitlines()[-1]  # of a traceback: the error itself
     causes = re.findall(r"^Caused by: [\w.$]+: (.+)$", text, re.MULTILINE)
     if causes:
         return str(causes[-1])

@@ -30,6 +30,7 @@ MEASURES = Index(
     P="of_rankings.precision_of_list:precision_of_list",
     R="of_rankings.recall_of_list:recall_of_list",
     AP="of_rankings.average_precision_of_list:average_precision_of_list",
+    Rprec="of_rankings.r_precision:r_precision",
     RR="of_rankings.reciprocal_rank:reciprocal_rank",
     Success="of_rankings.success:success",
     nDCG="of_rankings.discounted_gain:discounted_gain",

@@ -36,6 +36,10 @@ NO_TEXTS = {
     "bag": "these are single words",
 }
 """What the rows of a source are that splits texts."""
+NO_CLASSES = (
+    "texts, samples and whole documents have no classes; leave --per class out. Entities by type are --measure f1 "
+    "--per class, also with --using match=partial"
+)
 ONE_SAMPLE = "Every item has one sample: pass@1 is accuracy."
 ONE_TEXT = (
     "One text, so that nothing is known of others; --using page=line takes each line as a text."
@@ -54,7 +58,7 @@ def score_over_units(
     """Score whole texts, or the samples of each item, from the best system to the worst."""
     facts = judged(counter.facts, None)
     if per == "class":
-        raise OptionError("texts and samples have no classes; leave --per class out")
+        raise OptionError(NO_CLASSES)
     if per == "group" and "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     quantities = quantities_named(measure)

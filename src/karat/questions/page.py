@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
 from karat.ask.label_errors import parse_label_errors
-from karat.ask.preconditions import judged
+from karat.ask.preconditions import asks_over_units, judged, quantities_named
 from karat.ask.voting import ConsensusOptions
 from karat.doubt.estimates import IntervalOptions
 from karat.errors import KaratError, OptionError
@@ -13,6 +13,7 @@ from karat.measure import usual
 from karat.questions.audit import neighbours_plan
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
+from karat.questions.images_on_page import images_for_page
 from karat.questions.judged import compare_by_judge, score_judged
 from karat.questions.page_details import page_audit_list, page_class_errors, page_disputed
 from karat.questions.prevalence_on_page import prevalence_for_page
@@ -61,8 +62,12 @@ NO_SLIDERS = (
     "weighted equally; see karat stability."
 )
 RANKINGS = (
-    "Is one better than another, and what happens at another prevalence? These are rankings of documents by query; "
-    "with --using depth=10 (or --threshold) they are yes and no, and can be compared."
+    "Do errors in the judgements matter, and what happens at another prevalence? These are rankings of documents by "
+    "query; with --using depth=10 (or --threshold) they are yes and no, of which this can be asked."
+)
+TEXTS = (
+    "Who is best by what all say together? Votes are on labels, and these are whole texts or documents; "
+    "karat consensus - A B C aligns them, and votes on each place."
 )
 Answer = TypeVar("Answer")
 
@@ -156,7 +161,10 @@ def findings(
         inquiry.unasked.append(RANKINGS)
     if facts.has_truth:
         judged(facts, "total")
-    vote = _vote(inquiry, votes or counter, options)
+    whole = _holds_whole_texts(facts, options)
+    if whole:
+        inquiry.unasked.append(TEXTS)
+    vote = None if whole else _vote(inquiry, votes or counter, options)
     if not facts.has_truth:
         return _without_truth(facts, options, vote, inquiry)
     inquiry.say("How good is each system?")
@@ -178,13 +186,16 @@ def findings(
     robust = None
     informed = None
     planned = None
-    if comparable or _comparable_by_area(facts):
+    if comparable or _comparable_by_scores(facts):
         comparisons = _comparisons(inquiry, counter, ranked_by, options)
     if comparable:
         robust = _stability(inquiry, counter, counts, options, classes)
         if classes is None:
             informed = _informed(inquiry, counter, counts, options)
         planned = _audit(inquiry, counter, counts, options)
+    images = inquiry.ask(
+        "What do the images look like?", lambda: images_for_page(counter, by_measure, ranked_by)
+    )
     details = _details(inquiry, counter, counts, classes, options)
     by_prevalence, slider = _prevalence(inquiry, scores, options)
     by_group = _groups(inquiry, counter, how, ranked_by)
@@ -206,9 +217,20 @@ def findings(
         informed=informed,
         audit=planned,
         **details,
+        images=images or (),
         sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
     )
+
+
+def _holds_whole_texts(facts: Facts, options: ReportOptions) -> bool:
+    """Return whether rows are texts or documents, of which no two systems give the same but by chance."""
+    source = facts.options.get("source", "")
+    if "rows=texts" in source or "rows=documents" in source:
+        return True
+    if options.measure is None or not asks_over_units(options.measure):
+        return False
+    return any(one.counted_from == "texts" for one in quantities_named(options.measure))
 
 
 def _comparable(facts: Facts) -> bool:
@@ -216,10 +238,9 @@ def _comparable(facts: Facts) -> bool:
     return len(facts.systems) > 1 and facts.kind != scores_kind
 
 
-def _comparable_by_area(facts: Facts) -> bool:
-    """Return whether there are some systems whose scores have areas that can be compared."""
-    several = 1 < len(facts.systems) <= MOST_SYSTEMS
-    return several and facts.kind == scores_kind and not facts.holds_rankings
+def _comparable_by_scores(facts: Facts) -> bool:
+    """Return whether there are some systems whose scores have areas, or rank documents, and so can be compared."""
+    return 1 < len(facts.systems) <= MOST_SYSTEMS and facts.kind == scores_kind
 
 
 def _sliders(counts: Tallies | None, options: ReportOptions) -> Sliders | None:

@@ -82,9 +82,9 @@ def stability(
     `knowledge` is what the model informed knows beside the share.
     """
     facts = judged(counter.facts, "total")
+    refuse_pixels(facts)
     refuse_scores(facts, measure)
     if {"c", "w"} & set(facts.keys):
-        refuse_pixels(facts)
         raise OptionError(
             "clusters, runs and weights have no distribution of wrong labels here; "
             "leave --cluster, --run and --weight out"

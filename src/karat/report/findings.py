@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from karat.report.pixel_pictures import PixelPicture
 from karat.result.base import Row
 from karat.tally.facts import Facts
 from karat.verdict.audit.lists import AuditList
@@ -93,6 +94,8 @@ class Findings:
     browser: "GraphBrowser | None" = None
     boxes: "BoxFindings | None" = None
     """What was found, named right, spurious and missed, where the items are boxes."""
+    images: tuple[PixelPicture, ...] = ()
+    """A few images, for the first systems, where the items are pixels of images."""
     change: Change | None = None
     """What changed since an earlier report."""
     title: str | None = None

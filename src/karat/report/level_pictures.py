@@ -98,4 +98,6 @@ def _label(area: float, at_least: int) -> str:
 
 def _finish(axes: Any, title: str) -> None:
     axes.set_title(title, fontsize=9)
-    axes.legend(title="area, marked by", alignment="left", frameon=False, fontsize=7)
+    axes.legend(
+        title="area, marked by", alignment="left", framealpha=0.8, edgecolor="none", fontsize=7
+    )

@@ -11,9 +11,9 @@ from karat.report.colours import BLUE, ORANGE
 from karat.result import Result
 from karat.result.base import Row
 
-NEITHER, HIT, MISS, ALARM = range(4)
-COLOURS = ("#ffffff", "#000000", ORANGE, BLUE)
-"""Of pixels that are in neither, hits, misses and false alarms; colour-blind readers can distinguish them."""
+NEITHER, HIT, MISS, ALARM, UNCOUNTED = range(5)
+COLOURS = ("#ffffff", "#000000", ORANGE, BLUE, "#d8d8d8")
+"""Of pixels in neither, hits, misses, false alarms, and those that do not count; the colour-blind distinguish them."""
 Values = npt.NDArray[np.float64]
 
 
@@ -37,10 +37,11 @@ class PixelPicture(Result):
     hits: int
     misses: int
     alarms: int
+    alike: tuple[str, ...] = ()
+    """Which files were taken for the same image."""
 
     def rows(self) -> Sequence[Row]:
         """Return what was counted at the threshold."""
-        either = self.hits + self.misses + self.alarms
         return [
             {
                 "image": self.name,
@@ -50,9 +51,19 @@ class PixelPicture(Result):
                 "hits": self.hits,
                 "misses": self.misses,
                 "false_alarms": self.alarms,
-                "iou": self.hits / either if either else None,
+                "iou": self.iou,
             }
         ]
+
+    def notes(self) -> Sequence[str]:
+        """Return which files were taken for the same image."""
+        return self.alike
+
+    @property
+    def iou(self) -> float | None:
+        """The intersection over the union of truth and answer."""
+        either = self.hits + self.misses + self.alarms
+        return self.hits / either if either else None
 
     def paint(self, canvas: Any) -> None:
         """Draw the panels side by side: the photograph if there is one, agreement, scores, outcome."""
@@ -95,18 +106,20 @@ class PixelPicture(Result):
 
         del canvas
         colours = ListedColormap(COLOURS)
-        axes.imshow(self.outcome, cmap=colours, vmin=0, vmax=3, interpolation="nearest")
+        axes.imshow(self.outcome, cmap=colours, vmin=0, vmax=4, interpolation="nearest")
         names = {
             HIT: f"{self.hits:,} hits",
             MISS: f"{self.misses:,} misses",
             ALARM: f"{self.alarms:,} false alarms",
         }
+        if (self.outcome == UNCOUNTED).any():
+            names[UNCOUNTED] = "do not count"
         signs = [Patch(color=COLOURS[which], label=text) for which, text in names.items()]
         axes.legend(
             handles=signs,
             loc="upper center",
             bbox_to_anchor=(0.5, -0.02),
-            ncols=3,
+            ncols=len(signs),
             frameon=False,
             fontsize=7,
         )
@@ -145,7 +158,9 @@ def smaller_outcome(outcome: npt.NDArray[np.int64], times: int) -> npt.NDArray[n
     squares = [_squares((outcome == which).astype(float), times) for which in (HIT, MISS, ALARM)]
     stacked = np.stack([np.nansum(square, axis=(1, 3)) for square in squares])
     most = stacked.argmax(axis=0) + 1
-    return np.where(stacked.any(axis=0), most, NEITHER)
+    uncounted = _squares((outcome == UNCOUNTED).astype(float), times)
+    rest = np.where(np.nanmean(uncounted, axis=(1, 3)) > 0.5, UNCOUNTED, NEITHER)
+    return np.where(stacked.any(axis=0), most, rest)
 
 
 def _squares(values: Values, times: int) -> Values:

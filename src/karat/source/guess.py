@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from karat.errors import InputError
 from karat.source.database_name import database_and_table
 from karat.source.files.delimited import first_line, header
 from karat.source.lines import BOM
-from karat.source.truth_and_systems import NONE
+from karat.source.truth_and_systems import NONE, matches_files
 from karat.source.unpacking import opened
 
 ENDINGS = {
@@ -18,6 +19,7 @@ ENDINGS = {
     ".iob2": "conll",
     ".bio": "conll",
     ".bioes": "conll",
+    ".ann": "spans",
     ".db": "sqlite",
     ".sqlite": "sqlite",
     ".sqlite3": "sqlite",
@@ -52,7 +54,9 @@ TABLES = {
     ".feather",
     ".zst",
 }
-RIGHT = {"correct", "is_correct"}
+RIGHT = {"correct", "is_correct", "passed"}
+SAMPLES = {"task_id", "passed"}
+"""What HumanEval's own evaluation writes of each sample; a file is one model's."""
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Columns of tables that hold answers or truth, so that `correct` is just one more column."""
 START = 4096
@@ -72,7 +76,7 @@ def guess(paths: Sequence[str]) -> str | None:
         return ENDINGS.get(ending, "trec")
     try:
         if all("=" in word and not Path(word).exists() for word in paths):
-            return _logs(last, ending) or "apart"
+            return _logs(last, ending) or "files-per-system"
         return _by_content(last, ending, several=len(paths) > 1, without_truth=NONE in paths)
     except InputError:
         return None
@@ -91,11 +95,15 @@ def _by_folders(paths: Sequence[Path]) -> str | None:
 
 
 def _path(word: str) -> Path | None:
-    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, if there is one."""
+    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, or the first image of a pattern."""
     database, _ = database_and_table(word)
     for text in (word, word.partition("=")[2], database):
         if text and Path(text).exists():
             return Path(text)
+        if matches_files(text):
+            first = min(glob(text))  # noqa: PTH207 (keeps the user's own spelling)
+            if first.lower().removesuffix(".gz").endswith(IMAGES):
+                return Path(first)
     return None
 
 
@@ -109,6 +117,7 @@ def _folder(path: Path) -> str | None:
     for pattern, name in {
         "**/samples_*.jsonl*": "lm-eval",
         "**/*.eval": "inspect",
+        "**/*.ann": "spans",
         "*.[tT][xX][tT]": "text",
         "**/results_*.json": "lm-eval",
         "*.json": "inspect",
@@ -123,7 +132,8 @@ def _has_mostly_images(path: Path) -> bool:
 
     Scanned pages beside their texts are as many as these, and are not what is read.
     """
-    names = [file.name.lower() for file in path.rglob("*") if not file.name.startswith(".")]
+    files = [file.name.lower() for file in path.rglob("*") if not file.name.startswith(".")]
+    names = [name.removesuffix(".gz") for name in files]
     images = sum(name.endswith(IMAGES) for name in names)
     texts = sum(name.endswith((".txt", ".json", ".jsonl", ".eval")) for name in names)
     return images > texts
@@ -133,8 +143,10 @@ def _logs(path: Path, ending: str) -> str | None:
     """Return the source of a log of language models, if the file is one: these may be named, as tables may."""
     if ending == ".json":
         return _json(path)
-    if ending == ".jsonl" and _keys(path) >= HARNESS:
+    if ending == ".jsonl" and (keys := _keys(path)) >= HARNESS:
         return "lm-eval"
+    if ending == ".jsonl" and keys >= SAMPLES:
+        return "correct"
     return None
 
 
@@ -183,6 +195,6 @@ def _keys(path: Path) -> set[str]:
 def _right_or_wrong(names: set[str]) -> str | None:
     """Return the source of tables that hold whether an answer was right, if this is one."""
     lower = {name.lower() for name in names}
-    if lower & RIGHT and lower & WHOSE and not lower & ANSWERS:
+    if lower >= SAMPLES or (lower & RIGHT and lower & WHOSE and not lower & ANSWERS):
         return "correct"
     return None

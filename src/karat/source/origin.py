@@ -25,6 +25,8 @@ class Source:
     """What the source knows of its columns, as options of reading; those that the user gives come first."""
     notes: tuple[str, ...] = ()
     """What was left out or taken for granted."""
+    images: Any = None
+    """Where single images lie, if it was read from such: a page shows a few."""
     hold: Any = None
     """What must not be deleted as long as the source lives: a folder of its own."""
 

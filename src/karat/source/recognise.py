@@ -34,10 +34,15 @@ ENDINGS = {
     "feather": "arrow",
     "xlsx": "xlsx",
 }
+LOSSY = "this is compressed with loss, which changes pixels; masks and score maps are PNG, TIFF, GIF, PNM or .npy"
 SHEET = "karat reads no such spreadsheets; save the sheet as CSV or .xlsx"
 OTHERS = {
     "xls": SHEET,
     "ods": SHEET,
+    "jpg": LOSSY,
+    "jpeg": LOSSY,
+    "webp": LOSSY,
+    "jp2": LOSSY,
     "json": "one JSON array is no table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
 }
 """Files that people have, and what to do with them."""
@@ -46,8 +51,8 @@ WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\")
 """How a path of Windows begins: with a drive, or the name of a server."""
 
 
-CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
-"""What a source gets beside its own options: the columns that the user requested, and the like."""
+CONTEXT = ("lenient", "asked", "truth", "systems", "origin", "each")
+"""What a source gets beside its own options: the columns that the user requested, who works for it, and the like."""
 
 TRUTH_FIRST = {"text", "words", "bag", "conll", "tokens", "spans", "trec", "pixels"}
 """Sources whose paths are the truth's and then the systems'."""

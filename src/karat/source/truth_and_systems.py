@@ -41,12 +41,13 @@ class Parts:
         return roles
 
 
-def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
+def parted(paths: Sequence[str], *, taken: Sequence[str] = (), sets: bool = False) -> Parts:
     """Return which path is the truth and which are systems, each with its name.
 
-    `taken` are names of other columns, which no system may have.
+    `taken` are names of other columns, which no system may have. With `sets` a pattern that matches files is one
+    system, as a folder of them is.
     """
-    first, *others = expanded(paths)
+    first, *others = expanded(paths, sets=sets)
     if not others:
         raise InputError(
             f"{first} stands alone; name the truth (or - for none) and at least one system, as TRUTH SYSTEM..."
@@ -54,7 +55,7 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
     taken = (*taken, TRUTH) if first != NONE else taken
     systems: dict[str, Path] = {}
     for word in others:
-        name, path = named(word)
+        name, path = named(word, sets=sets)
         if name in systems:
             raise InputError(
                 f"{path}: the name {name!r} is also that of {systems[name]}; give it another as NAME=PATH"
@@ -64,17 +65,19 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
                 f"{path}: the name {name!r} means something else; give it another as NAME=PATH"
             )
         systems[name] = path
-    truth = None if first == NONE else _there(Path(first))
+    truth = None if first == NONE else _there(Path(first), sets=sets)
     return Parts(truth, systems)
 
 
-def expanded(paths: Sequence[str]) -> list[str]:
-    """Return the paths, with what matches in place of each pattern."""
-    return list(chain.from_iterable(map(_expanded, paths)))
+def expanded(paths: Sequence[str], *, sets: bool = False) -> list[str]:
+    """Return the paths, with what matches in place of each pattern; with `sets` patterns of files stay."""
+    return list(chain.from_iterable(_expanded(path, sets=sets) for path in paths))
 
 
-def _expanded(path: str) -> list[str]:
+def _expanded(path: str, *, sets: bool) -> list[str]:
     if not has_magic(path) or Path(path).exists():
+        return [path]
+    if sets and (matches_files(path) or matches_files(path.partition("=")[2])):
         return [path]
     matches = sorted(glob(path))  # noqa: PTH207 (keeps the user's own spelling)
     if not matches:
@@ -82,32 +85,43 @@ def _expanded(path: str) -> list[str]:
     return matches
 
 
-def named(word: str) -> tuple[str, Path]:
+def matches_files(pattern: str) -> bool:
+    """Return whether a text is a pattern, and files match it rather than folders."""
+    if not has_magic(pattern) or Path(pattern).exists():
+        return False
+    matches = glob(pattern)  # noqa: PTH207 (keeps the user's own spelling)
+    return bool(matches) and all(Path(match).is_file() for match in matches)
+
+
+def named(word: str, *, sets: bool = False) -> tuple[str, Path]:
     """Return the name and the path of a system.
 
     A folder has its own name, a file its own without the ending; NAME=PATH gives another.
     """
     name, equals, rest = word.partition("=")
     if equals and name and not Path(word).exists():
-        return name, _there(Path(rest))
-    path = _there(Path(word))
+        return name, _there(Path(rest), sets=sets)
+    path = _there(Path(word), sets=sets)
     return stem(path), path
 
 
 def stem(path: Path) -> str:
     """Return a file's name without its ending.
 
-    >>> stem(Path("runs/bm25.run.gz")), stem(Path("runs/tuned"))
-    ('bm25', 'tuned')
+    >>> stem(Path("runs/bm25.run.gz")), stem(Path("runs/tuned")), stem(Path("marks/*_ann.png"))
+    ('bm25', 'tuned', 'ann')
     """
     if path.is_dir() or not path.suffix:
         return path.resolve().name
-    return Path(path.name.removesuffix(".gz")).stem
+    own = Path(path.name.removesuffix(".gz")).stem
+    if has_magic(own) and not path.exists():
+        own = own.strip("*?_-. ") or path.resolve().parent.name
+    return own
 
 
-def _there(path: Path) -> Path:
+def _there(path: Path, *, sets: bool = False) -> Path:
     refuse_address(str(path))
-    if not path.exists():
+    if not path.exists() and not (sets and matches_files(str(path))):
         raise InputError(
             f"there is no file or folder {path}; check its name and the folder you are in"
         )

@@ -11,7 +11,7 @@ from karat.table.choose import systems_of
 from karat.table.counts import count_rows
 from karat.table.distinct_rows import Rows
 from karat.table.graded import graded
-from karat.table.kinds import Profile, distribution, label, profile, score, yesno
+from karat.table.kinds import Profile, distribution, label, profile, score, text, yesno
 from karat.table.labels import Labels
 from karat.table.layout import Place
 from karat.table.options import CORRECT_OR_TRUTH, TableOptions
@@ -146,7 +146,9 @@ def _check_labels(
 def _truth_kind(truth: Profile | None) -> str | None:
     if truth is None:
         return None
-    return yesno if truth.pair else label
+    if truth.pair:
+        return yesno
+    return text if truth.kind == text else label
 
 
 def _share_labels(prepared: PreparedTable, systems: tuple[str, ...]) -> tuple[str, ...] | None:

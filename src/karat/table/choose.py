@@ -87,6 +87,8 @@ def _of_one_kind(kinds: Mapping[str, str], truth: str | None, origin: str) -> Sy
             groups["scores"].append(name)
         else:
             groups["distributions"].append(name)
+    if free_text and truth == text:
+        raise _texts_beside_texts(list(free_text), origin)
     chosen = _fitting({what: names for what, names in groups.items() if names}, truth, origin)
     left_out = free_text | without_values
     for what, names in groups.items():
@@ -95,6 +97,15 @@ def _of_one_kind(kinds: Mapping[str, str], truth: str | None, origin: str) -> Sy
     systems = tuple(groups[chosen])
     kind = _joint({name: kinds[name] for name in systems}, truth, origin)
     return Systems(systems, kind, left_out)
+
+
+def _texts_beside_texts(texts: Sequence[str], origin: str) -> RoleError:
+    """Return the error that asks how texts are to be judged: a column of labels beside them is hardly the system."""
+    hold = "holds" if len(texts) == 1 else "hold"
+    return RoleError(
+        f"{origin}: {listing(texts)} {hold} texts, as the truth does. How many of their words and characters are wrong "
+        "is --measure WER,CER; if answers are labels, name the columns with --systems a,b"
+    )
 
 
 def _judged(kinds: Mapping[str, str], options: TableOptions, origin: str) -> Systems:
@@ -126,7 +137,7 @@ def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str
         )
     if len(groups) == 1:
         return next(iter(groups))
-    if truth == label and "labels" in groups:
+    if truth in {label, text} and "labels" in groups:
         return "labels"
     named = "; ".join(f"{what}: {listing(names)}" for what, names in groups.items())
     raise RoleError(
@@ -139,7 +150,7 @@ def _joint(kinds: Mapping[str, str], truth: str | None, origin: str) -> str:
     """Return the one kind of several columns."""
     present = set(kinds.values()) - {empty}
     if not present:
-        return truth or label
+        return label if truth in {text, None} else str(truth)
     if present <= {label, yesno, text}:
         all_yesno = present == {yesno} and truth in {yesno, None}
         return yesno if all_yesno else label

@@ -66,10 +66,23 @@ def _bad_number(
     number = as_number(cell, profile.stored)
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
     row, value = first_where(engine, relation, cell, bad)
-    remedy = _instead(relation, profile) if what == "score" and not profile.numeric else EMPTY
+    remedy = EMPTY
+    disguise = _disguise_of(str(value))
+    if disguise:
+        remedy = f"the column may hold {disguise.what}; {disguise.remedy}"
+    elif what == "score" and not profile.numeric:
+        remedy = _instead(relation, profile)
     return InputError(
         f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} {problem}; {remedy}"
     )
+
+
+def _disguise_of(value: str) -> Disguise | None:
+    """Return as what a number is disguised, if it is."""
+    for disguise in DISGUISES:
+        if re.fullmatch(disguise.form, value):
+            return disguise
+    return None
 
 
 def _instead(relation: OpenedSource, profile: Profile) -> str:
@@ -113,11 +126,12 @@ def _check_written_as_text(
 ) -> None:
     """Refuse a column of texts that are all numbers in one of the disguises, of which one is among the values."""
     cell = cell_of(relation, known.name)
-    for disguise in DISGUISES:
-        if any(re.fullmatch(disguise.form, value) for value in values):
-            written = f"replace({cell}, '{disguise.sign}', '{disguise.instead}')"
-            fits = f"{as_number(written, 'text')} is not null"
-            _check_disguise(engine, relation, known, fits, disguise.what, disguise.remedy)
+    for disguise in dict.fromkeys(map(_disguise_of, values)):
+        if disguise is None:
+            continue
+        written = f"replace({cell}, '{disguise.sign}', '{disguise.instead}')"
+        fits = f"{as_number(written, 'text')} is not null"
+        _check_disguise(engine, relation, known, fits, disguise.what, disguise.remedy)
 
 
 def _check_disguise(

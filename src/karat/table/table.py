@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from karat.engine import Engine, OpenedSource, Stored
 from karat.table.distinct_rows import Rows
@@ -61,3 +62,5 @@ class Table:
     """The labels of which q0_0, q0_1, ... hold each system's confidence, where it is known of every label."""
     threshold: float | None = None
     """From which score on an answer is yes, where scores are judged as yes or no."""
+    images: Any = None
+    """Where single images lie, if the rows were counted from such."""

@@ -81,6 +81,7 @@ def from_table(table: Table) -> TableCounter:
         options=options,
         uses=table.uses,
         notes=table.notes,
+        images=table.images,
     )
     return TableCounter(table, facts)
 

@@ -28,6 +28,8 @@ class Facts:
     options: Mapping[str, str]
     uses: tuple[Use, ...] = ()
     notes: tuple[str, ...] = ()
+    images: Any = None
+    """Where single images lie, if the rows were counted from such."""
 
     def about(self) -> dict[str, Any]:
         """Return the input as every result carries it."""

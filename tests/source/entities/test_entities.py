@@ -504,3 +504,46 @@ def test_what_is_left_of_a_text_is_aligned_in_order_and_never_worse_than_by_chan
     numbered = [f"{token}{place}" for place, token in enumerate(tokens)]
     rest = [token for token, keep in zip(numbered, kept, strict=True) if keep]
     assert [numbered[i] for i, _ in aligned(numbered, rest)] == rest
+
+
+def brat(folder, documents):
+    folder.mkdir()
+    for name, text in documents.items():
+        (folder / f"{name}.ann").write_text(text, encoding="utf-8")
+        (folder / f"{name}.txt").write_text("Ada met Bob in Rome", encoding="utf-8")
+    return str(folder)
+
+
+def test_a_folder_of_brat_is_what_the_same_spans_in_json_are(tmp_path):
+    true = {"d1": "T1\tPER 0 3\tAda\nT2\tLOC 15 19\tRome\nR1\tin Arg1:T1 Arg2:T2\n", "d2": ""}
+    found = {"d1": "T1\tPER 0 7\tAda met\nT2\tLOC 15 19\tRome\n", "d2": "T1\tPER 8 11\tBob\n"}
+    folders = [brat(tmp_path / "gold", true), brat(tmp_path / "tagger", found)]
+    lists = {
+        "gold": {"d1": [[0, 3, "PER"], [15, 19, "LOC"]], "d2": []},
+        "tagger": {"d1": [[0, 7, "PER"], [15, 19, "LOC"]], "d2": [[8, 11, "PER"]]},
+    }
+    files = []
+    for name, documents in lists.items():
+        path = tmp_path / f"{name}.jsonl"
+        rows = [json.dumps({"id": key, "spans": spans}) for key, spans in documents.items()]
+        path.write_text("\n".join(rows), encoding="utf-8")
+        files.append(str(path))
+    for options in ({}, {"rows": "documents"}):
+        measure = "strict-f1,partial-f1" if options else "micro-f1"
+        one, other = (karat.read(paths, using=options) for paths in (folders, files))
+        assert one.score(measure=measure).rows() == other.score(measure=measure).rows()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("T1\tPER 0 3;8 11\tAda Bob", "in several pieces"),
+        ("T1\tPER 3 0\tAda", "cannot be read"),
+        ("T1 PER 0 3 Ada", "cannot be read"),
+    ],
+)
+def test_a_line_of_brat_that_cannot_be_read_is_named(tmp_path, line, words):
+    paths = [brat(tmp_path / "gold", {"d1": ""}), brat(tmp_path / "tagger", {"d1": line})]
+    with pytest.raises(InputError, match=f"d1.ann, line 1: .*{words}"):
+        karat.read(paths)
+    assert karat.read(paths, lenient=True, using={"rows": "documents"}).facts.counts.items == 1

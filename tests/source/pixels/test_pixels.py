@@ -271,3 +271,16 @@ def test_tallies_of_masks_are_saved_and_read(images, tmp_path, monkeypatch):
     one, other = karat.read(saved), karat.read(paths)
     for first, second in zip(one.score().rows(), other.score().rows(), strict=True):
         assert first == second
+
+
+def test_a_false_alarm_may_begin_where_an_object_does(tmp_path):
+    truth = np.zeros((6, 12), bool)
+    truth[1, 1] = True
+    marks = np.zeros((6, 12), bool)
+    marks[1, 1:9] = True
+    save(tmp_path / "truth", "1.png", mask(truth))
+    save(tmp_path / "net", "1.png", mask(marks))
+    bench = read(tmp_path, "net", using={"unit": "object"})
+    assert bench.facts.counts.items == 2
+    (row,) = bench.score(measure="precision").rows()
+    assert (row["successes"], row["trials"]) == (1, 2)

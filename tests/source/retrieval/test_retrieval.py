@@ -68,7 +68,14 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
         "P@20": ir_measures.P(rel=relevant) @ 20,
         "R@10": ir_measures.R(rel=relevant) @ 10,
         "AP": ir_measures.AP(rel=relevant),
+        "MAP@7": ir_measures.AP(rel=relevant) @ 7,
+        "map_cut_7": ir_measures.AP(rel=relevant) @ 7,
+        "R-Prec": ir_measures.Rprec(rel=relevant),
         "RR": ir_measures.RR(rel=relevant),
+        "mrr": ir_measures.RR(rel=relevant),
+        "recip_rank": ir_measures.RR(rel=relevant),
+        "p.5": ir_measures.P(rel=relevant) @ 5,
+        "ndcg_cut.10": ir_measures.nDCG @ 10,
         "Success@3": ir_measures.Success(rel=relevant) @ 3,
         "nDCG": ir_measures.nDCG,
         "ndcg@10": ir_measures.nDCG @ 10,
@@ -214,6 +221,59 @@ def test_tallies_of_different_queries_add_and_those_of_the_same_do_not(tmp_path)
     assert both.place.tolist() == [*one.place, *other.place]
     with pytest.raises(TallyError, match="in both"):
         one + one
+
+
+def test_many_systems_are_ranked_as_few_are():
+    random = np.random.default_rng(6)
+    scores = random.integers(0, 4, (60, 12)).astype(float)
+    columns: dict[str, object] = {f"s{k:02}": scores[:, k] for k in range(12)}
+    beside = {
+        "item": [f"d{k}" for k in range(60)],
+        "query": [f"q{k % 3}" for k in range(60)],
+        "truth": random.integers(0, 2, 60),
+    }
+    options = {"kinds": "score", "truth": "truth", "group": "query"}
+    together = karat.read({**beside, **columns}, **options).counter.count(rankings, judged=True)
+    for name, own in columns.items():
+        alone = karat.read({**beside, name: own}, **options).counter.count(rankings, judged=True)
+        assert alone[name].digest() == together[name].digest()
+
+
+def test_names_of_other_tools_mean_the_same_in_every_command(tmp_path):
+    qrels, runs = drawn(7)
+    bench = karat.read(written(tmp_path, judged=qrels, **runs))
+    (ranking,) = bench.compare(measure="ndcg_cut_10").beside()["ranking"]
+    assert ranking["measure"] == "nDCG@10"
+    # MAP is not the mean average precision of boxes, whose name differs in case only.
+    assert {row["measure"] for row in bench.score(measure="MAP").rows()} == {"AP"}
+
+
+def test_a_grade_in_a_measure_is_named_where_it_belongs(tmp_path):
+    qrels, runs = drawn(7)
+    bench = karat.read(written(tmp_path, judged=qrels, **runs))
+    with pytest.raises(OptionError, match="relevant is one for all measures"):
+        bench.retrieval(measure="P(rel=2)@5")
+
+
+def test_the_page_compares_runs_and_says_how_much_was_judged(tmp_path):
+    qrels, runs = drawn(8)
+    bench = karat.read(written(tmp_path, judged=qrels, **runs))
+    page = tmp_path / "page.md"
+    bench.report(page, measure="nDCG@10", draws=100)
+    text = page.read_text(encoding="utf-8")
+    assert "nDCG@10: is the first better than the second?" in text
+    assert "are judged for" in text
+
+
+def test_a_document_that_a_query_has_twice_is_found_wherever_it_stands(tmp_path):
+    judged = "1 0 a 1\n2 0 a 1\n"
+    line = "{} Q0 {} 1 {} r\n"
+    together = [line.format(1, "a", 2), line.format(1, "a", 1), line.format(2, "a", 1)]
+    apart = [line.format(1, "a", 2), line.format(2, "a", 1), line.format(1, "a", 1)]
+    for lines in (together, apart):
+        paths = written(tmp_path, judged=judged, a="".join(lines))
+        with pytest.raises(InputError, match="query '1' has the document 'a' twice"):
+            karat.read(paths)
 
 
 def test_an_interval_of_equal_values_is_no_point():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.errors import InputError
+from karat.errors import InputError, UnknownNameError
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.second_opinion import agreement_of, random_part, second_opinion
 
@@ -135,3 +135,19 @@ def test_each_draw_is_chosen_equally_often():
             times[draw] += 1
     deviation = np.sqrt(4_000 * 0.3 * 0.7)
     assert np.abs(times - 1_200).max() < 4 * deviation
+
+
+def test_labels_by_item_are_a_second_opinion_too():
+    first = audited()
+    found = first.second({"i00": "b", "i01": "a"})
+    by_function = second_opinion(
+        first, {0: first.setup.reader.read("b", "here"), 1: first.labels[1]}
+    )
+    assert found.rows() == by_function.rows()
+    assert found.agreement == by_function.agreement
+    assert (found.agreement.same, found.agreement.both) == (1, 2)
+
+
+def test_labels_of_unknown_items_are_refused_with_the_name():
+    with pytest.raises(UnknownNameError, match="elsewhere"):
+        audited().second({"elsewhere": "a"})

@@ -402,3 +402,21 @@ def test_a_class_that_nobody_has_is_refused(table, ask):
 def test_errors_of_the_labels_are_not_passed_over_in_silence(table):
     compared = karat.read({**table, "doubt": np.full(400, 0.1)}, error="doubt").compare()
     assert any("comparisons do not take --error" in note for note in compared.notes())
+
+
+def test_a_verdict_that_the_interval_does_not_show_is_explained():
+    """18 against 8 discordant items of 120: Newcombe's interval is [0.0001, 0.1699], McNemar's p .0755."""
+    a = [1] * 102 + [0] * 18
+    b = [1] * 84 + [0] * 18 + [0] * 10 + [1] * 8
+    rows = {"truth": [1] * 120, "a": a, "b": b}
+    found = karat.read(rows).compare(measure="accuracy")
+    (pair,) = found.found
+    assert pair.low > 0
+    assert pair.verdict == "undecided"
+    assert any("may differ where an interval ends near 0" in note for note in found.notes())
+
+
+def test_where_interval_and_verdict_agree_nothing_is_explained():
+    rows = {"truth": [1] * 100, "a": [1] * 90 + [0] * 10, "b": [1] * 50 + [0] * 50}
+    found = karat.read(rows).compare(measure="accuracy")
+    assert not any("ends near 0" in note for note in found.notes())

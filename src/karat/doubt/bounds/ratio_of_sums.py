@@ -8,11 +8,12 @@ from karat.doubt.interval import Interval, Side, tails
 from karat.measure.ratios import Ratios
 from karat.numeric.arrays import FloatArray
 
-FEW = 100
+FEW, VERY_FEW = 100, 30
 ROUNDING = 1e-12
 SKEWED = (
-    f"ratio: approximate with fewer than {FEW} texts or items; where one in ten is far worse than the others, "
-    "intervals from 10 covered 0.72 instead of 0.95, from 20 0.86."
+    f"ratio: approximate with fewer than {FEW} texts or items, or clusters of one size; where one in ten is far worse "
+    "than the others, which 35 % of all samples of 10 do not show, intervals from 10 covered 0.73 instead of 0.95, "
+    "from 20 0.87; of clusters of very different sizes 0.91."
 )
 DIFFERENCE = (
     f"gain: its interval is approximate with fewer than {FEW} texts or items; where most texts have no errors and one "
@@ -34,11 +35,12 @@ def ratio_of_sums(
     """Interval of Σ a / Σ b over all units of the same kind, allowing for skewed ones.
 
     The influence of each unit, (a - R b) / (mean of b) / (1 - b / Σ b), has the standard deviation s and the skewness
-    g; the ends are R - s h(± t), h(x) = (3/g) ((1 + g (x/√n - g/6n))^(1/3) - 1), t Student's quantile with n - 1
-    degrees of freedom, cut at the ends of the range. Approximate: independent units. Where no unit differs from the
-    others, s is 0 and of no use; there a share 1 - e^(1/n) of other units could have gone unseen, e the error on a
-    side, and the ends are where the ratio would be if these were at an end of the range. Fewer than two units give the
-    whole range. An end that is infinite, of an error rate, is put at 1, all wrong, or at the ratio if that is more.
+    g; the ends are R - s h(± t), h(x) = (3/g) ((1 + g (x/√n - g/6n))^(1/3) - 1), cut at the ends of the range. t is
+    Student's quantile with m - 1 degrees of freedom, m = (Σ b)² / Σ b² the number of units of one size that would tell
+    as much (Kish). Approximate: independent units. Where no unit differs from the others, s is 0 and of no use; there
+    a share 1 - e^(1/n) of other units could have gone unseen, e the error on a side, and the ends are where the ratio
+    would be if these were at an end of the range. Fewer than two units give the whole range. An end that is infinite,
+    of an error rate, is put at 1, all wrong, or at the ratio if that is more.
     Reference: Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54, 1992.
     doi:10.1111/j.2517-6161.1992.tb01876.x
     >>> rates = Ratios(np.array([[1.0], [2.0], [9.0]]), np.array([[50.0], [40.0], [60.0]]))
@@ -62,10 +64,13 @@ def ratio_of_sums(
         top = most - (most - value) * above ** (1 / number)
         method = f"no spread over {number:,} {things}"
         return Interval(np.array(bottom), np.array(top), level, method)
-    ends = skewed_ends(influences, value, below=below, above=above)
+    even = units_of_one_size(own)
+    ends = skewed_ends(influences, value, below=below, above=above, freedom=max(1.0, even - 1))
     bottom = max(low, ends[0])
     top = min(high, ends[1]) if above else most
-    caution = SKEWED if number < FEW else ""
+    caution = SKEWED if even < FEW else ""
+    if even < VERY_FEW:
+        caution = f"warning: the interval is {SKEWED.removeprefix('ratio: ')}"
     method = f"ratio over {number:,} {things}"
     return Interval(np.array(bottom), np.array(top), level, method, caution)
 
@@ -127,8 +132,18 @@ def variance_of_ratio(ratios: Ratios) -> float:
     return float((own.influences() ** 2).sum()) / number**2
 
 
+def units_of_one_size(own: Ratios) -> float:
+    """Return how many units of one size would tell as much as these.
+
+    >>> units_of_one_size(Ratios(np.ones((4, 1)), np.array([[1.0], [1.0], [1.0], [9.0]])))
+    1.7142857142857142
+    """
+    sizes = own.below[:, 0]
+    return float(sizes.sum() ** 2 / (sizes**2).sum())
+
+
 def skewed_ends(
-    influences: FloatArray, value: float, *, below: float, above: float
+    influences: FloatArray, value: float, *, below: float, above: float, freedom: float
 ) -> tuple[float, float]:
     """Return the ends of an interval around a value, from how far each unit pulls it; by Hall's transformation."""
     from scipy.special import stdtrit  # noqa: PLC0415 (wanted only here)
@@ -139,9 +154,9 @@ def skewed_ends(
     bottom = -np.inf
     top = np.inf
     if below:
-        bottom = value - spread * _unskewed(-float(stdtrit(number - 1, below)), skewness, number)
+        bottom = value - spread * _unskewed(-float(stdtrit(freedom, below)), skewness, number)
     if above:
-        top = value - spread * _unskewed(float(stdtrit(number - 1, above)), skewness, number)
+        top = value - spread * _unskewed(float(stdtrit(freedom, above)), skewness, number)
     return bottom, top
 
 

@@ -19,6 +19,7 @@ def precision_of_list(rankings: Rankings, *, cut: int | None = None) -> FloatArr
 
     P@k = h / k, h the relevant ones among them; without k, of all that were retrieved. NaN where nothing was.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    doi:10.1017/CBO9780511809071
     """
     hits = RelevantDocuments.within(rankings, cut).number
     if cut is None:

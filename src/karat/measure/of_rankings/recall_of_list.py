@@ -18,5 +18,6 @@ def recall_of_list(rankings: Rankings, *, cut: int | None = None) -> FloatArray:
     R@k = h / R, h the relevant ones among them, R all relevant ones; without k, of all that were retrieved. NaN where
     no document is relevant.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    doi:10.1017/CBO9780511809071
     """
     return ratio(RelevantDocuments.within(rankings, cut).number, rankings.relevant.astype(float))

@@ -8,7 +8,12 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.scores.rankings import Rankings
 
 
-@measure("ranking", name="RR", parameter=Parameter(name="cut", form="RR@{}", whole=True))
+@measure(
+    "ranking",
+    name="RR",
+    parameter=Parameter(name="cut", form="RR@{}", whole=True),
+    aliases=("mrr", "mean-reciprocal-rank", "recip-rank", "reciprocal-rank"),
+)
 def reciprocal_rank(rankings: Rankings, *, cut: int | None = None) -> FloatArray:
     """How far up is the first relevant document, query by query?
 

@@ -11,5 +11,6 @@ def average_precision(curve: Curve) -> float:
 
     Sum over distinct scores of (share of the positives there) x (precision down to there); ties are one point.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    doi:10.1017/CBO9780511809071
     """
     return float(average_precisions(curve.positive.astype(float), curve.negative.astype(float)))

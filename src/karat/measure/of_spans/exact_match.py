@@ -13,7 +13,7 @@ def exact_precision(spans: SpanMatches) -> Ratios:
     answers with both ends of a true entity, whatever its type. Answers match one to one, those with the same ends
     first, then each from left to right the first that it overlaps.
     Reference: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 task 9: Extraction of drug-drug interactions from
-    biomedical texts, SemEval 2013.
+    biomedical texts, SemEval 2013. https://aclanthology.org/S13-2056
     """
     return Ratios(spans.exact_credit, spans.answered)
 
@@ -26,7 +26,7 @@ def exact_recall(spans: SpanMatches) -> Ratios:
     are answers with both ends of a true entity, whatever its type. Answers match one to one, those with the same
     ends first, then each from left to right the first that it overlaps.
     Reference: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 task 9: Extraction of drug-drug interactions from
-    biomedical texts, SemEval 2013.
+    biomedical texts, SemEval 2013. https://aclanthology.org/S13-2056
     """
     return Ratios(spans.exact_credit, spans.truth)
 
@@ -39,6 +39,6 @@ def exact_f1(spans: SpanMatches) -> Ratios:
     documents. COR are answers with both ends of a true entity, whatever its type. Answers match one to one, those
     with the same ends first, then each from left to right the first that it overlaps.
     Reference: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 task 9: Extraction of drug-drug interactions from
-    biomedical texts, SemEval 2013.
+    biomedical texts, SemEval 2013. https://aclanthology.org/S13-2056
     """
     return Ratios(2 * spans.exact_credit, spans.truth + spans.answered)

@@ -14,7 +14,7 @@ def partial_precision(spans: SpanMatches) -> Ratios:
     Answers match one to one, those with the same ends first, then each from left to right the first that it
     overlaps.
     Reference: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 task 9: Extraction of drug-drug interactions from
-    biomedical texts, SemEval 2013.
+    biomedical texts, SemEval 2013. https://aclanthology.org/S13-2056
     """
     return Ratios(spans.partial_credit, spans.answered)
 
@@ -28,7 +28,7 @@ def partial_recall(spans: SpanMatches) -> Ratios:
     Answers match one to one, those with the same ends first, then each from left to right the first that it
     overlaps.
     Reference: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 task 9: Extraction of drug-drug interactions from
-    biomedical texts, SemEval 2013.
+    biomedical texts, SemEval 2013. https://aclanthology.org/S13-2056
     """
     return Ratios(spans.partial_credit, spans.truth)
 
@@ -42,6 +42,6 @@ def partial_f1(spans: SpanMatches) -> Ratios:
     type. Answers match one to one, those with the same ends first, then each from left to right the first that it
     overlaps.
     Reference: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 task 9: Extraction of drug-drug interactions from
-    biomedical texts, SemEval 2013.
+    biomedical texts, SemEval 2013. https://aclanthology.org/S13-2056
     """
     return Ratios(2 * spans.partial_credit, spans.truth + spans.answered)

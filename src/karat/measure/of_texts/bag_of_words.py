@@ -21,6 +21,7 @@ def bag_word_error_rate(edits: Edits) -> Ratios:
     Σ max(missed, added) / N over the texts: of each word a text has too few or too many of, a missed and an added one
     are one substitution. Known as position-independent error rate.
     Reference: Tillmann et al., Accelerated DP based search for statistical translation, Eurospeech 1997.
+    https://www.isca-speech.org/archive/eurospeech_1997/e97_2667.html
     """
     return Ratios(edits.errors.astype(float), edits.length.astype(float))
 
@@ -31,6 +32,7 @@ def bag_precision(edits: Edits) -> Ratios:
 
     Σ min(true, read) / (words read), each word of a text counted as often as it is there.
     Reference: Pletschacher, Clausner, Antonacopoulos, Europeana Newspapers OCR workflow evaluation, HIP 2015.
+    doi:10.1145/2809544.2809554
     """
     return Ratios(edits.right.astype(float), edits.answered.astype(float))
 

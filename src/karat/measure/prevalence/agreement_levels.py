@@ -197,11 +197,13 @@ def following(marks: Marks) -> Following:
     >>> [each.items for each in (following(rows).within[0], following(rows).over_all[0])]
     [7, 16]
     """
-    kept = marks.marks > 0
+    # Sums in one order give one number, whatever the clusters or blocks that the rows were counted in.
+    rows = marks.over_clusters()
+    kept = rows.marks > 0
     if not kept.any():
         raise OptionError("no item has a mark; agreement needs some")
-    marked = marks.chosen(kept)
+    marked = rows.chosen(kept)
     return Following(
         within=(pearson(marked), spearman(marked), kendall(marked)),
-        over_all=(pearson(marks), spearman(marks), kendall(marks)),
+        over_all=(pearson(rows), spearman(rows), kendall(rows)),
     )

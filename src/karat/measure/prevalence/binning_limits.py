@@ -70,6 +70,7 @@ def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> AreaBounds:
     (t + i) / (t + i + K), t positives and, weighted by (1 - pi)/pi and the numbers of both kinds, K negatives before.
     At the most its positives come first and are tied, so that all have the precision of the last.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    doi:10.1017/CBO9780511809071
     >>> found = average_precision_bounds(Curve(np.array([0.5]), np.array([2]), np.array([2])), pi=0.5)
     >>> float(found.low.round(4)), float(found.high)  # (1/3 + 2/4) / 2
     (0.4167, 1.0)

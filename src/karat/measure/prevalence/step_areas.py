@@ -16,6 +16,7 @@ def average_precision_at(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
     The sum over points of (rise in recall) x (precision there): steps, no interpolation; ties are one point. At the
     data's own prevalence it is scikit-learn's average_precision_score.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    doi:10.1017/CBO9780511809071
     >>> from karat.measure.prevalence.pr_curve import roc_of
     >>> float(average_precision_at(roc_of([0.8], [0.2]), pi=0.5).round(4))
     0.74

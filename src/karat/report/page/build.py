@@ -42,8 +42,9 @@ def page(findings: Findings) -> str:
     panels = panels_of(findings)
     style = _asset("page.css")
     script = "\n".join(_asset(name) for name in SCRIPTS)
+    pictures = "img-src data:; " if findings.images else ""
     policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        f"default-src 'none'; {pictures}style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
     origin = escape(_subject(findings))

@@ -18,6 +18,7 @@ PANELS = Index(
     skew="skew:panel",
     groups="groups:panel",
     errors="errors:panel",
+    images="images:panel",
     disputed="disputed:panel",
     graph_truth="karat.graphs.panels.graph_truth:panel",
     graphs="karat.graphs.panels.graphs:panel",

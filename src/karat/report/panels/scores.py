@@ -6,10 +6,13 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
+from karat.verdict.score.result import ScoreResult
 
 SHARES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
 HIDDEN = {"level", "side", "method", "rank"}
 """Columns of a row that the page does not show: they are the same for all, or in the caption."""
+COUNTS = {"successes": "count", "trials": "of"}
+"""What is counted may be errors as well as right answers."""
 FORMS = {
     "hits": "count",
     "trials": "count",
@@ -38,14 +41,28 @@ def panel(findings: Findings) -> Panel | None:
         others = {head: rows for head, rows in parts.items() if head != findings.measure}
         if others:
             body += folded("By other measures, as counted", _tables(others))
-    warnings = [note for note in findings.scores.remarks if note.startswith("warning")]
-    warnings += findings.scores.cautions()
+    notes = _notes(findings, findings.scores)
     return Panel(
         name="scores",
         title="How good is each system, and how sure is that?",
-        html=body + paragraphs(warnings),
+        html=body + paragraphs(notes),
+        text=notes,
         tables=parts,
     )
+
+
+def _notes(findings: Findings, scores: ScoreResult) -> list[str]:
+    """Return what must stand beside the numbers and stands nowhere else on the page.
+
+    Of ranked lists and texts that is all: how many documents nobody judged, and what makes no difference.
+    """
+    facts = findings.facts
+    if facts.holds_rankings or "source" in facts.options:
+        elsewhere = facts.remarks()
+        notes = [note for note in scores.remarks if note not in elsewhere]
+    else:
+        notes = [note for note in scores.remarks if note.startswith("warning")]
+    return notes + [note for note in scores.cautions() if note not in notes]
 
 
 def _main(findings: Findings) -> str:
@@ -73,7 +90,8 @@ def _table(place: int, head: str, rows: Sequence[Row]) -> str:
     cells = [[_cell(name, row[name]) for name in columns] for row in rows]
     methods = list(dict.fromkeys(str(row["method"]) for row in rows))
     caption = f"{head} ({', '.join(methods[:2])})"
-    return table(f"table-scores-{place}", caption, columns, cells)
+    heads = [COUNTS.get(name, name) for name in columns]
+    return table(f"table-scores-{place}", caption, heads, cells)
 
 
 def _cell(name: str, value: object) -> str:

@@ -1,4 +1,4 @@
-"""Entities in JSON lines: a document a line, with its spans by their characters."""
+"""Entities by their characters: JSON lines with the spans of a document a line, or brat's files, one a document."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from typing import Any
 
 from karat.errors import ChoiceError
 from karat.source.counted_rows import COUNT, PLACE, Page, counted_rows
+from karat.source.entities.brat import annotated_spans, annotation_files, holds_brat
 from karat.source.entities.entities import (
     against_truth,
     check_match,
@@ -46,7 +47,8 @@ def spans(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Spans in JSON lines: {"id": ..., "spans": [{"start": 0, "end": 5, "label": "PER"}, ...]} a document.
+    """Spans in JSON lines, {"id": ..., "spans": [{"start": 0, "end": 5, "label": "PER"}, ...]} a document, or in brat's
+    files (.ann), a folder for the truth and for each system.
 
     `match` is exact, partial (overlap is enough, the best pairs first) or fuzzy (overlap is enough, as CLEF-HIPE and
     SemEval-2013 match); `overlap=yes` allows spans of a file that share characters; with `types=no` all types are one;
@@ -184,15 +186,26 @@ def _by_name(path: Path, faults: Faults, overlap: bool) -> Documents:
 
 
 def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[DocumentSpans]:
-    for number, document in objects(path, faults):
-        place = f"{path}, line {number}"
-        spans_there = _spans(document, place, faults)
-        pair = None if overlap else first_overlap(spans_there)
+    read = _annotated if holds_brat(path) else _listed
+    for document in read(path, faults):
+        pair = None if overlap else first_overlap(document.spans)
         if pair:
             what = f"the spans {list(pair[0])} and {list(pair[1])} overlap"
-            faults.add(place, what, remedy="fix it, or allow it with --using overlap=yes")
+            remedy = "fix it, or allow it with --using overlap=yes"
+            faults.add(document.place, what, remedy=remedy)
+        yield document
+
+
+def _annotated(path: Path, faults: Faults) -> Iterator[DocumentSpans]:
+    for name, file in annotation_files(path):
+        yield DocumentSpans(name, str(file), annotated_spans(file, faults))
+
+
+def _listed(path: Path, faults: Faults) -> Iterator[DocumentSpans]:
+    for number, document in objects(path, faults):
+        place = f"{path}, line {number}"
         name = next((document[key] for key in NAMES if key in document), number)
-        yield DocumentSpans(str(name), place, spans_there)
+        yield DocumentSpans(str(name), place, _spans(document, place, faults))
 
 
 def _spans(document: Mapping[str, Any], place: str, faults: Faults) -> list[Span]:
@@ -226,7 +239,9 @@ def _is_inside(span: Span, length: int | None) -> bool:
 def _span(one: Any) -> Span | None:
     if isinstance(one, dict):
         label = next((one[key] for key in LABELS if key in one), None)
-        one = [one.get("start"), one.get("end"), label]
+        start = one.get("start", one.get("start_offset"))
+        end = one.get("end", one.get("end_offset"))
+        one = [start, end, label]
     if not isinstance(one, list) or len(one) != 3:
         return None
     start, end, label = one

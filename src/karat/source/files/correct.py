@@ -1,8 +1,9 @@
-"""Plain tables of which answers were right: item, model, correct."""
+"""Plain tables of which answers were right: item, model, correct; the model may be that of the whole file."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
@@ -11,25 +12,53 @@ from karat.source.faults import Faults
 from karat.source.files.delimited import header
 from karat.source.lines import lines, objects
 from karat.source.origin import Source, files, shown
+from karat.source.truth_and_systems import named
 from karat.words import listing
 
-ITEM = ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id", "question")
+ITEM = (
+    "item",
+    "id",
+    "item_id",
+    "task_id",
+    "problem",
+    "problem_id",
+    "sample_id",
+    "question_id",
+    "doc_id",
+    "example_id",
+    "question",
+)
 MODEL = ("model", "system")
-CORRECT = ("correct", "is_correct")
+CORRECT = ("correct", "is_correct", "passed")
 TASK = ("task", "group", "subject", "benchmark", "dataset")
 
 
 def correct(paths: Sequence[str], *, lenient: bool = False) -> Source:
-    """Tables with the columns item, model and correct (and task): a row says whether an answer was right."""
+    """Tables with the columns item, model and correct (and task): a row says whether an answer was right.
+
+    Without a column of models a file is one model's, called as the file or as in NAME=FILE.
+    """
     faults = Faults(lenient=lenient)
-    names = files(paths)
-    return answers(_answers(names, faults), faults, origin=shown(names), how="correct")
+    models = _models(paths)
+    return answers(_answers(models, faults), faults, origin=shown(list(models)), how="correct")
 
 
-def _answers(paths: Sequence[str], faults: Faults) -> Iterator[Answer]:
-    for path in paths:
+def _models(words: Sequence[str]) -> dict[str, str]:
+    """Return the model of each file, where no column says it."""
+    models = {}
+    for word in words:
+        if "=" in word and not Path(word).exists():
+            name, path = named(word)
+            models[str(path)] = name
+        else:
+            models |= {path: named(path)[0] for path in files(word)}
+    return models
+
+
+def _answers(models: Mapping[str, str], faults: Faults) -> Iterator[Answer]:
+    for path, model in models.items():
         for place, row in rows(path, faults):
-            answer = _answer(row, place, faults)
+            answer = _answer(row, model, place, faults)
             if answer:
                 yield answer
 
@@ -74,10 +103,11 @@ def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[st
         ) from None
 
 
-def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:
+def _answer(row: Mapping[str, Any], model: str, place: str, faults: Faults) -> Answer | None:
     cells = {str(name).lower(): value for name, value in row.items()}
     item = _first(cells, ITEM)
-    model = _first(cells, MODEL)
+    if any(name in cells for name in MODEL):
+        model = _first(cells, MODEL)
     task = _first(cells, TASK)
     is_right = _first(cells, CORRECT)
     has_column = any(name in cells for name in CORRECT)

@@ -1,7 +1,7 @@
 """A file of answers for each system: NAME=FILE NAME=FILE..."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,39 @@ ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
 ANSWER = ("answer", "prediction", "predicted", "pred", "y_pred", "output", "label", "score")
 
 
-def apart(
+@dataclass(slots=True)
+class _Answers:
+    """The rows of all systems' files, one below the other: who answered what to which item, and its truth there."""
+
+    systems: list[str] = field(default_factory=list)
+    items: list[Any] = field(default_factory=list)
+    answers: list[Any] = field(default_factory=list)
+    truths: list[Any] = field(default_factory=list)
+    item_column: str = "item"
+
+    def add(self, system: str, item: Any, answer: Any, truth: Any) -> None:
+        """Add a row."""
+        self.systems.append(system)
+        self.items.append(item)
+        self.answers.append(answer)
+        self.truths.append(truth)
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether any row has a truth."""
+        return any(truth is not None for truth in self.truths)
+
+    def take_truth(self, of_items: Mapping[str, Any]) -> None:
+        """Give every row the truth of its item; an item that nobody answered is an item still, in a row of its own."""
+        self.items = [None if item is None else str(item) for item in self.items]
+        answered = set(self.items)
+        for item in of_items:
+            if item not in answered:
+                self.add(self.systems[0], item, None, None)
+        self.truths = [of_items.get(item) for item in self.items]
+
+
+def files_per_system(
     paths: Sequence[str],
     *,
     answer: str = "",
@@ -32,49 +64,55 @@ def apart(
     faults = Faults(lenient=lenient)
     systems = _systems(paths)
     truth_file = _without_truth(systems)
-    key = "item"
-    names: list[str] = []
-    items: list[Any] = []
-    answers: list[Any] = []
-    truths: list[Any] = []
+    answers = _Answers()
     for name, path in systems.items():
-        wanted = [answer] if answer else [*ANSWER, name.lower()]
-        columns: AnswerColumns | None = None
-        for place, row in rows(str(path), faults):
-            columns = columns or _columns(list(row), wanted, asked, path)
-            nested = _nested(row, columns)
-            if nested:
-                faults.add(place, nested)
-                continue
-            names.append(name)
-            items.append(_cell(row, columns.item))
-            answers.append(_cell(row, columns.answer))
-            truths.append(_cell(row, columns.truth))
-        if columns and columns.item in asked:
-            key = columns.item
-    if not names:
+        _read(name, path, answers, wanted_answer=answer, asked=asked, faults=faults)
+    if not answers.systems:
         raise InputError(f"{shown(list(paths))} hold no answers; karat needs at least one")
     notes = []
     if truth_file:
         notes.append(f"truth = {str(truth_file)!r}, by its name")
-        if any(truth is not None for truth in truths):
+        if answers.has_truth:
             notes.append(f"the truth is that of {truth_file}, not that beside the answers")
-        of_items = _truth_of_items(truth_file, answer, asked, faults)
-        items = [None if item is None else str(item) for item in items]
-        # An item that nobody answered is an item still: a row without an answer says so.
-        answered = set(items)
-        unanswered = [item for item in of_items if item not in answered]
-        names += [names[0]] * len(unanswered)
-        items += unanswered
-        answers += [None] * len(unanswered)
-        truths = [of_items.get(item) for item in items]
-    data = {"system": names, key: items, "answer": answers}
-    roles: dict[str, Any] = {"long": (key, "system", "answer"), "item": key}
-    if any(truth is not None for truth in truths):
-        data["truth"] = truths
-        roles["truth"] = "truth"
+        answers.take_truth(_truth_of_items(truth_file, answer, asked, faults))
     origin = shown([str(path) for path in systems.values()])
-    return replace(arrays(data), origin=origin, roles=roles, notes=(*notes, *faults.notes()))
+    return replace(_long_table(answers), origin=origin, notes=(*notes, *faults.notes()))
+
+
+def _read(
+    system: str,
+    path: Path,
+    answers: _Answers,
+    *,
+    wanted_answer: str,
+    asked: frozenset[str],
+    faults: Faults,
+) -> None:
+    """Add the rows of a system's file."""
+    wanted = [wanted_answer] if wanted_answer else [*ANSWER, system.lower()]
+    columns: AnswerColumns | None = None
+    for place, row in rows(str(path), faults):
+        columns = columns or _columns(list(row), wanted, asked, path)
+        nested = _nested(row, columns)
+        if nested:
+            faults.add(place, nested)
+            continue
+        answers.add(
+            system, _cell(row, columns.item), _cell(row, columns.answer), _cell(row, columns.truth)
+        )
+    if columns and columns.item in asked:
+        answers.item_column = columns.item
+
+
+def _long_table(answers: _Answers) -> Source:
+    """Return the rows as a long table, which knows its roles."""
+    key = answers.item_column
+    data = {"system": answers.systems, key: answers.items, "answer": answers.answers}
+    roles: dict[str, Any] = {"long": (key, "system", "answer"), "item": key}
+    if answers.has_truth:
+        data["truth"] = answers.truths
+        roles["truth"] = "truth"
+    return replace(arrays(data), roles=roles)
 
 
 def _truth_of_items(

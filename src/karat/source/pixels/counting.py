@@ -1,7 +1,7 @@
 """The pixels of one image, counted: by truth and score of each system, or of all masks together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,11 @@ from karat.source.pixels.histograms import (
     SystemCount,
     side_by_side,
 )
-from karat.source.pixels.rasters import Raster
-from karat.source.pixels.scenes import ImageScene, SceneBand
-from karat.source.pixels.values import TOPS, MarkedValues, Mask, check_finite
+from karat.source.pixels.options import Reading
+from karat.source.pixels.rasters import rasters
+from karat.source.pixels.scene_files import SceneFiles
+from karat.source.pixels.scenes import ImageScene, SceneBand, open_scene
+from karat.source.pixels.values import TOPS, Depth, MarkedValues, Mask, check_finite
 
 MOST_WHOLE = 60_000_000
 """Pixels of an image that is looked at whole, for objects and boundaries."""
@@ -36,6 +38,8 @@ class SceneRows:
     """Where all systems gave masks, whose values are 0 and 1 here: what a marked pixel of each held."""
     together: bool = True
     """Whether a row says what the systems gave for the same pixels."""
+    depths: tuple[Depth, ...] = ()
+    """How each system's values are stored."""
 
     @property
     def scores(self) -> Floats:
@@ -45,12 +49,22 @@ class SceneRows:
         return np.asarray(self.rows.values * self.tops)
 
 
-def count_scene(scene: ImageScene, systems: Sequence[str]) -> SceneRows:
+def counted_scene(
+    files: SceneFiles, *, how: Reading, annotators: int, systems: Sequence[str]
+) -> SceneRows:
+    """Open the files of one image and count its pixels."""
+    with rasters() as opener:
+        scene = open_scene(files, opener, how, annotators)
+        depths = tuple(Depth(np.dtype(one.header.dtype), one.path) for one in scene.systems)
+        return replace(_counted(scene, systems), depths=depths)
+
+
+def _counted(scene: ImageScene, systems: Sequence[str]) -> SceneRows:
     """Count the pixels of one image; systems that gave masks are counted together."""
     name, looked, how = scene.files.name, scene.looked, scene.how
     if how.tolerance is not None:
         return _within_distance(scene)
-    if how.threshold is not None:
+    if how.thresholds:
         return SceneRows(name, looked, _together(scene), np.ones(len(systems)))
     by_system = _by_system(scene, systems)
     tops = [_top(levels) for levels in by_system]
@@ -99,13 +113,22 @@ def _top(levels: Sequence[Histogram]) -> float | None:
 def _together(scene: ImageScene) -> PixelRows:
     """Count which systems marked a pixel together."""
     count = MaskCount(levels_of(scene), len(scene.systems))
-    readers = [MarkedValues(one.path, scene.how.threshold, "threshold") for one in scene.systems]
+    readers = marks_of_systems(scene)
     for band in scene.bands():
         marks = []
         for reader, values in zip(readers, band.systems, strict=True):
             marks.append(band.of(reader.of(values, band.top)))
         count.add(_flat_level(band), marks)
     return count.rows()
+
+
+def marks_of_systems(scene: ImageScene) -> list[MarkedValues]:
+    """Return what reads the marks of each system: from its threshold on, or of a mask."""
+    thresholds = scene.how.thresholds or [None] * len(scene.systems)
+    readers = []
+    for raster, threshold in zip(scene.systems, thresholds, strict=True):
+        readers.append(MarkedValues(raster.path, threshold, "threshold"))
+    return readers
 
 
 def check_whole(scene: ImageScene) -> None:
@@ -129,24 +152,25 @@ def whole_scene(scene: ImageScene) -> tuple[Mask, list[npt.NDArray[Any]], Mask]:
     return band.level > 0, list(band.systems), counts
 
 
-def _values(scene: ImageScene, raster: Raster, band: npt.NDArray[Any]) -> Floats:
-    """Return a system's values as numbers, cut or rounded as was said."""
+def _values(scene: ImageScene, bands: Sequence[npt.NDArray[Any]]) -> list[Floats]:
+    """Return the systems' values as numbers, cut or rounded as was said."""
     how = scene.how
-    check_finite(raster.path, band, 0)
-    values = band.astype(np.float64)
-    if how.threshold is not None:
-        return np.asarray(values >= how.threshold).astype(np.float64)
-    if how.step is not None:
-        values = np.floor(values / how.step) * how.step
-    return values
+    found = []
+    for place, (raster, band) in enumerate(zip(scene.systems, bands, strict=True)):
+        check_finite(raster.path, band, 0)
+        values = band.astype(np.float64)
+        if how.thresholds:
+            values = np.asarray(values >= how.thresholds[place]).astype(np.float64)
+        if how.step is not None:
+            values = np.floor(values / how.step) * how.step
+        found.append(values)
+    return found
 
 
 def _within_distance(scene: ImageScene) -> SceneRows:
     """Count hits within a distance, a system at a time."""
     truth, bands, counts = whole_scene(scene)
-    systems = []
-    for raster, band in zip(scene.systems, bands, strict=True):
-        systems.append(_values(scene, raster, band))
+    systems = _values(scene, bands)
     tops = [_top([Histogram(np.unique(values), np.zeros(0, np.int64))]) for values in systems]
     are_masks = all(top is not None for top in tops)
     if are_masks:

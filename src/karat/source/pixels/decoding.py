@@ -28,6 +28,8 @@ LOSSY = (".jpg", ".jpeg", ".webp", ".jp2")
 BAND_PIXELS = 2_000_000
 """About how many pixels are looked at together."""
 ARRAYS = ".npy"
+PACKED = ".gz"
+ALL_ENDINGS = (*ENDINGS, *(ending + PACKED for ending in ENDINGS if ending != ARRAYS))
 WHOLE = 64 * 2**20
 """Up to how many bytes a TIFF is decoded at once, and not by its strips or tiles."""
 BROKEN = (OSError, SyntaxError, ValueError, EOFError, LookupError, struct.error, zlib.error)
@@ -74,8 +76,13 @@ def check_size(path: Path, width: int, height: int, most_pixels: int) -> None:
 
 
 @contextmanager
-def decoded(path: Path, *, most_pixels: int) -> Iterator[tuple[ImageHeader, Iterator[Band]]]:
-    """Give what an image is, and its rows as bands of grey values, from the top down."""
+def decoded(
+    path: Path, *, most_pixels: int, file: Path | None = None
+) -> Iterator[tuple[ImageHeader, Iterator[Band]]]:
+    """Give what an image is, and its rows as bands of grey values, from the top down.
+
+    `file` holds its bytes, if that is another than the path that the user knows.
+    """
     try:
         from PIL import Image  # noqa: PLC0415 (optional)
     except ImportError:
@@ -86,7 +93,7 @@ def decoded(path: Path, *, most_pixels: int) -> Iterator[tuple[ImageHeader, Iter
         limit = Image.MAX_IMAGE_PIXELS
         Image.MAX_IMAGE_PIXELS = None
         try:
-            image = Image.open(path)
+            image = Image.open(file or path)
         except BROKEN as error:
             raise InputError(
                 f"{path} cannot be read as an image ({_in_words(error)}); save it again as PNG or TIFF"
@@ -243,5 +250,6 @@ def _check_grey(header: ImageHeader, band: Band, top: int) -> None:
         red, green, blue = band[rows[0], columns[0], :3].tolist()
         raise InputError(
             f"{header.path} has colours, first in row {top + rows[0]}, column {columns[0]} (from 0): red {red}, green "
-            f"{green}, blue {blue}. A mask or score map is grey; is this the photograph itself?"
+            f"{green}, blue {blue}. A mask or score map is grey: name another folder if this is the photograph itself, "
+            "or save the marks as black and white"
         )

@@ -5,6 +5,7 @@ least a share of it. A system's object of which less than that share lies in the
 of several systems that touch are one item.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +48,7 @@ def objects_of(
     raised = [_covered(union, others, marks) > 0 for marks in alarms]
     answers = np.concatenate([np.stack(found, axis=1), np.stack(raised, axis=1)])
     return Objects(
-        places=(*_places(own, number), *_places(union, others)),
+        places=_distinct([*_places(own, number), *_places(union, others)]),
         truth=np.repeat([1, 0], [number, others]),
         answers=answers.astype(np.int64),
     )
@@ -80,6 +81,20 @@ def _alarms(label: Callable[..., Any], truth: Mask, marks: Mask, overlap: float)
     in_truth = _covered(own, number, truth)
     is_alarm = np.concatenate([[False], in_truth < overlap])
     return np.asarray(is_alarm[own])
+
+
+def _distinct(places: Sequence[str]) -> tuple[str, ...]:
+    """Return places with a number behind those that occur again: a false alarm may begin where an object does.
+
+    >>> _distinct(["row 1, column 1", "row 1, column 1"])
+    ('row 1, column 1', 'row 1, column 1 (2)')
+    """
+    number: Counter[str] = Counter()
+    found = []
+    for place in places:
+        number[place] += 1
+        found.append(place if number[place] == 1 else f"{place} ({number[place]})")
+    return tuple(found)
 
 
 def _places(labels: npt.NDArray[np.int32], number: int) -> list[str]:

@@ -1,14 +1,22 @@
 """What a user may say of images, as text on the command line; checked once, here."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from karat.errors import ChoiceError, OptionError
+from karat.words import listing
 
+Each = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+"""Calls a function for each of several things, here or on workers, and gives the results in order."""
 UNITS = ("pixel", "object")
 LEVELS = "levels"
 """What `at_least` is where every level of agreement is to be counted."""
+
+
+def in_turn(function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+    """Call a function for one thing after another, here."""
+    return map(function, things)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +41,7 @@ class PixelOptions:
     systems: Sequence[str] | None = None
     asked: frozenset[str] = frozenset()
     lenient: bool = False
+    each: Each = in_turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +51,12 @@ class Reading:
     is_of_objects: bool
     void: float | None
     truth_threshold: float | None
-    threshold: float | None
+    thresholds: tuple[float, ...]
+    """From where on each system marks a pixel; none where scores are kept, or masks are read."""
     annotators: int | None
+    """How many there are, where the values of a truth say how many marked a pixel."""
+    annotator_names: tuple[str, ...]
+    """The folders or patterns of files that are theirs, where they were named."""
     at_least: int | None
     by_level: bool
     step: float | None
@@ -54,18 +67,20 @@ class Reading:
     most_pixels: int
 
 
-def reading(options: PixelOptions) -> Reading:
-    """Return what the options say; refuse what they cannot mean."""
+def reading(options: PixelOptions, systems: Sequence[str] = ()) -> Reading:
+    """Return what the options say of these systems; refuse what they cannot mean."""
     for name, choices in {"unit": UNITS, "clusters": ("image", "none")}.items():
         if getattr(options, name) not in choices:
             raise ChoiceError(f"--using {name}", getattr(options, name), choices)
     by_level = options.at_least == LEVELS
+    names = _annotator_names(options)
     found = Reading(
         is_of_objects=options.unit == "object",
         void=_number(options, "void"),
         truth_threshold=_number(options, "truth_threshold"),
-        threshold=_number(options, "threshold"),
-        annotators=_whole(options, "annotators"),
+        thresholds=_thresholds(options, systems),
+        annotators=None if names else _whole(options, "annotators"),
+        annotator_names=names,
         at_least=None if by_level else _whole(options, "at_least"),
         by_level=by_level,
         step=_positive(options, "step"),
@@ -88,8 +103,18 @@ def _check(found: Reading) -> None:
         raise OptionError(
             "levels of agreement are counted pixel by pixel; leave --using unit and --using tolerance out"
         )
-    if found.threshold is not None and found.step is not None:
+    if found.thresholds and found.step is not None:
         raise OptionError("--using threshold makes masks of scores; leave --using step out")
+
+
+def _annotator_names(options: PixelOptions) -> tuple[str, ...]:
+    """Return the folders that are annotators' by name; none where their number is given, or nothing."""
+    names = [name.strip() for name in str(options.annotators).split(",")]
+    try:
+        float(names[0] or 0)
+    except ValueError:
+        return tuple(name for name in names if name)
+    return ()
 
 
 def _number(options: PixelOptions, name: str) -> float | None:
@@ -100,6 +125,30 @@ def _number(options: PixelOptions, name: str) -> float | None:
         return float(text)
     except (TypeError, ValueError):
         raise OptionError(f"--using {_flag(name)}={text} is no number") from None
+
+
+def _thresholds(options: PixelOptions, systems: Sequence[str]) -> tuple[float, ...]:
+    """Return the threshold of each system: one for all, or as A:0.5,B:128."""
+    text = str(options.threshold)
+    if ":" not in text:
+        one = _number(options, "threshold")
+        return () if one is None else (one,) * len(systems)
+    by_system: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, value = part.strip().rpartition(":")
+        if name not in systems:
+            raise OptionError(
+                f"--using threshold={text}: no system is called {name!r}; there are {listing(systems)}"
+            )
+        number = _number(replace(options, threshold=value), "threshold")
+        if number is not None:
+            by_system[name] = number
+    lacking = [name for name in systems if name not in by_system]
+    if lacking:
+        raise OptionError(
+            f"--using threshold={text} says nothing of {listing(lacking)}; add {lacking[0]}:VALUE"
+        )
+    return tuple(by_system[name] for name in systems)
 
 
 def _positive(options: PixelOptions, name: str) -> float | None:

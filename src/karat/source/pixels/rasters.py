@@ -14,7 +14,8 @@ import numpy as np
 
 from karat.errors import InputError
 from karat.scratch import scratch_folder
-from karat.source.pixels.decoding import ARRAYS, Band, ImageHeader, check_size, decoded
+from karat.source.pixels.decoding import ARRAYS, PACKED, Band, ImageHeader, check_size, decoded
+from karat.source.unpacking import opened
 
 HELD = 32 * 2**20
 """Up to how many bytes the grey values of an image are held in memory."""
@@ -78,16 +79,26 @@ class Rasters:
         """Return the grey values of a file."""
         if path.suffix.lower() == ARRAYS:
             return _array(path, most_pixels)
-        with decoded(path, most_pixels=most_pixels) as (header, bands):
+        file = self._without_gzip(path) if path.suffix.lower() == PACKED else path
+        with decoded(path, most_pixels=most_pixels, file=file) as (header, bands):
             if header.bytes <= HELD:
                 return Raster(header, values=np.concatenate(list(bands)))
             return Raster(header, file=self._unpacked(bands))
 
-    def _unpacked(self, bands: Iterator[Band]) -> Path:
+    def _without_gzip(self, path: Path) -> Path:
+        unpacked = self._new()
+        with opened(path) as packed, unpacked.open("wb") as file:
+            shutil.copyfileobj(packed, file)
+        return unpacked
+
+    def _new(self) -> Path:
         if self._folder is None:
             self._folder = scratch_folder()
         self._number += 1
-        path = self._folder / str(self._number)
+        return self._folder / str(self._number)
+
+    def _unpacked(self, bands: Iterator[Band]) -> Path:
+        path = self._new()
         with path.open("wb") as file:
             for band in bands:
                 np.ascontiguousarray(band).tofile(file)

@@ -1,113 +1,18 @@
-"""The files of one image: its truth or several, each system's, and where pixels do not count."""
+"""One image, opened: its truth and the systems' values, band by band, where pixels count."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
-from karat.source.faults import Faults
 from karat.source.pixels.decoding import BAND_PIXELS, Band
-from karat.source.pixels.folders import Files, Folder, annotators, folder, match
-from karat.source.pixels.options import PixelOptions, Reading
+from karat.source.pixels.options import Reading
 from karat.source.pixels.rasters import Raster, Rasters
+from karat.source.pixels.scene_files import SceneFiles
 from karat.source.pixels.values import MarkedValues, Mask, marks_of_annotators
-from karat.source.truth_and_systems import Parts
-from karat.words import counted, listing
-
-
-@dataclass(frozen=True, slots=True)
-class SceneFiles:
-    """Where the parts of one image lie; an annotator without it is not among the truths."""
-
-    name: str
-    truths: tuple[Path, ...]
-    systems: tuple[Path, ...]
-    ignore: Path | None = None
-    within: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SceneFolders:
-    """All images in the order of their names, and what was taken for granted."""
-
-    scenes: tuple[SceneFiles, ...]
-    annotators: tuple[str, ...]
-    """Their names; none where there is one truth."""
-    notes: tuple[str, ...] = ()
-
-
-def scene_folders(parts: Parts, options: PixelOptions, faults: Faults) -> SceneFolders:
-    """Return the files of every image, matched by name."""
-    systems = [folder(path) for path in parts.systems.values()]
-    regions = [_region(options.ignore, "ignore"), _region(options.within, "within")]
-    truths = _truths(parts, systems)
-    first = truths[0] if truths else systems[0]
-    if len(truths) > 1:
-        first = _of_any(parts.truth, truths)
-    others = systems if truths else systems[1:]
-    beside = [*others, *[one for one in regions if one is not None]]
-    found = match(first, beside, faults)
-    own, *rest = found.files
-    answers = rest[: len(others)] if truths else [own, *rest[: len(others)]]
-    of_regions = iter(rest[len(others) :])
-    ignore, within = (None if one is None else next(of_regions) for one in regions)
-    by_annotator = _by_annotator(own, truths) if len(truths) > 1 else [own] * len(truths)
-    scenes = []
-    for name in found.names:
-        of_truth = tuple(files[name] for files in by_annotator if name in files)
-        of_systems = tuple(files[name] for files in answers)
-        regions_of = [None if files is None else files[name] for files in (ignore, within)]
-        scenes.append(SceneFiles(name, of_truth, of_systems, *regions_of))
-    names = tuple(one.path.name for one in truths) if len(truths) > 1 else ()
-    notes = list(found.notes)
-    if names:
-        notes.append(f"{counted(len(names), 'annotator')}, by their folders: {listing(names)}")
-    return SceneFolders(tuple(scenes), names, tuple(notes))
-
-
-def _region(path: str, option: str) -> Folder | None:
-    if not path:
-        return None
-    if not Path(path).exists():
-        raise InputError(f"--using {option}: there is no file or folder {path}; check its name")
-    return folder(Path(path))
-
-
-def _truths(parts: Parts, systems: Sequence[Folder]) -> list[Folder]:
-    """Return the folder of the truth, those of several annotators, or none."""
-    if parts.truth is None:
-        return []
-    several = annotators(parts.truth, systems)
-    if len(several) > 1:
-        return list(several.values())
-    return list(several.values()) or [folder(parts.truth)]
-
-
-def _of_any(path: Path | None, truths: Sequence[Folder]) -> Folder:
-    """Return the images that any annotator has, under the names of the first that has each."""
-    files: Files = {}
-    for one in truths:
-        for name, file in one.files.items():
-            files.setdefault(name, file)
-    return Folder(path or truths[0].path, files)
-
-
-def _by_annotator(own: Files, truths: Sequence[Folder]) -> list[Files]:
-    """Return each annotator's images under the names that were matched."""
-    renamed = {}
-    for name, path in own.items():
-        for one in truths:
-            for other, file in one.files.items():
-                if file == path:
-                    renamed[other] = name
-    found: list[Files] = []
-    for one in truths:
-        files = {renamed[name]: file for name, file in one.files.items() if name in renamed}
-        found.append(files)
-    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +36,11 @@ class ImageScene:
     def looked(self) -> int:
         """How many annotators looked at the image."""
         return self.how.annotators or len(self.truths)
+
+    def reached(self, marked: npt.NDArray[np.int64], at_least: int) -> Mask:
+        """Return where at least so many marked, or as large a share of those who looked."""
+        share = marked.astype(np.int64) * self.all_annotators // self.looked
+        return np.asarray(share >= at_least)
 
     def bands(self) -> Iterator["SceneBand"]:
         """Yield the rows from the top down, some at a time."""
@@ -254,22 +164,5 @@ class _TruthReader:
             marked = own if marked is None else marked + own
         assert marked is not None  # noqa: S101 (there is a truth)
         if not how.by_level and how.at_least is not None:
-            marked = _reached(marked, how.at_least, scene.all_annotators, scene.looked)
+            marked = scene.reached(marked, how.at_least).astype(np.uint8)
         return marked, is_known
-
-
-def _reached(
-    marked: npt.NDArray[np.int64], at_least: int, annotators: int, looked: int
-) -> npt.NDArray[np.int64]:
-    """Return 1 where at least so many marked, or as large a share of those who looked."""
-    share = marked.astype(np.int64) * annotators // looked
-    return np.asarray(share >= at_least).astype(np.uint8)
-
-
-def only(scenes: SceneFolders, name: str) -> SceneFolders:
-    """Return one image."""
-    chosen = [scene for scene in scenes.scenes if scene.name == name]
-    if not chosen:
-        names = listing([scene.name for scene in scenes.scenes], most=5)
-        raise InputError(f"no image is called {name!r}; there are {names}")
-    return replace(scenes, scenes=tuple(chosen))

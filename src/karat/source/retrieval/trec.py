@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from karat.source.retrieval.trec_files import (
     qrels,
     run_tag,
     runs,
+    stretches_of,
 )
 from karat.source.truth_and_systems import TRUTH, expanded, parted
 from karat.words import counted
@@ -226,9 +226,7 @@ def _rows(files: Sequence[PairValues]) -> tuple[list[str], list[npt.NDArray[np.i
 def _stretches_by_query(files: Sequence[PairValues]) -> dict[str, list[_Stretch]]:
     by_query: dict[str, list[_Stretch]] = {}
     for number, file in enumerate(files):
-        changes = np.flatnonzero(file.query[1:] != file.query[:-1]) + 1
-        places = [0, *changes.tolist(), len(file.query)]
-        for start, end in pairwise(places):
+        for start, end in stretches_of(file.query):
             stretch = _Stretch(number, start, end)
             by_query.setdefault(file.query[start], []).append(stretch)
     return by_query

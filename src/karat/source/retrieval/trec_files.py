@@ -8,7 +8,7 @@ judgements took a prototype 1.75 s and 220 MiB, and Spark and irregular files wo
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -116,15 +116,16 @@ def _read_at_once(path: Path, form: Form) -> PairValues:
         values.append(found.value)
         run_names.add(found.run_name)
         if len(names) > next_check:
-            _check_distinct(names)
+            _check_distinct(names, np.concatenate(queries))
             next_check = 2 * len(names)
     if not names or len(run_names) > 1:
         raise IrregularFileError
     value = np.concatenate(values)
     if not np.isfinite(value).all():
         raise IrregularFileError
-    _check_distinct(names)
-    return PairValues(path, np.concatenate(queries), names, value)
+    query = np.concatenate(queries)
+    _check_distinct(names, query)
+    return PairValues(path, query, names, value)
 
 
 def _lines_at_once(data: bytes, form: Form) -> RegularLines:
@@ -149,9 +150,24 @@ def _lines_at_once(data: bytes, form: Form) -> RegularLines:
     return RegularLines(queries, names, value, "".join(run_names))
 
 
-def _check_distinct(names: Sequence[str]) -> None:
-    if len(set(names)) < len(names):
-        raise IrregularFileError
+def _check_distinct(names: Sequence[str], query: npt.NDArray[Any]) -> None:
+    """Check that no query has a document twice.
+
+    Where the lines of each query stand together, as in most files, this takes many small sets in place of a large one,
+    which fit into the processor's cache: a quarter of the time.
+    """
+    stretches = stretches_of(query)
+    if len({query[start] for start, _ in stretches}) < len(stretches):
+        stretches = [(0, len(names))]
+    for start, end in stretches:
+        if len(set(names[start:end])) < end - start:
+            raise IrregularFileError
+
+
+def stretches_of(query: npt.NDArray[Any]) -> list[tuple[int, int]]:
+    """Return the first line and the end of each stretch of lines of one query."""
+    changes = np.flatnonzero(query[1:] != query[:-1]) + 1
+    return list(pairwise([0, *changes.tolist(), len(query)]))
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

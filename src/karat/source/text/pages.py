@@ -1,46 +1,21 @@
 """The same pages as several recognisers read them: folders of .txt, single files, or columns of a table."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, repeat, zip_longest
 from pathlib import Path
 
 from karat.errors import InputError, OptionError
 from karat.source.faults import Faults
-from karat.source.files.correct import rows
 from karat.source.lines import lines, whole
 from karat.source.origin import files, shown
+from karat.source.text.table_of_texts import is_table, table_of_texts
+from karat.source.text.texts import Book, Texts
 from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
 from karat.words import counted, listing
 
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
-NAMES = ("page", "item", "id", "item_id", "doc_id", "utterance")
-TRUTHS = ("truth", "gold", "ground_truth", "reference", "truth_text", "target")
-
-
 Pages = dict[str, Path]
 """The files of a folder by the names of their pages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """One page: its true text, if there is one, and each system's, None where it has no such page."""
-
-    name: str
-    truth: str | None
-    answers: tuple[str | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """All pages, read one at a time."""
-
-    origin: str
-    systems: tuple[str, ...]
-    truth: str | None
-    """The name of the truth's column."""
-    pages: Iterator[Texts]
 
 
 def book(
@@ -51,6 +26,8 @@ def book(
     truth: str | None,
     systems: Sequence[str] | None,
     taken: Sequence[str],
+    asked: Collection[str],
+    keeps_empty_truth: bool,
 ) -> Book:
     """Return the pages behind TRUTH SYSTEM..., or behind a table with a column of texts for each."""
     if page not in {"file", "line"}:
@@ -62,7 +39,16 @@ def book(
             raise OptionError(
                 "--using page=line is for files whose lines are texts; in a table a row is a text"
             )
-        return _table(files(paths), faults, truth, systems)
+        names = files(paths)
+        return table_of_texts(
+            names,
+            faults,
+            origin=shown(names),
+            truth=truth,
+            systems=systems,
+            asked=asked,
+            keeps_empty_truth=keeps_empty_truth,
+        )
     if page == "file":
         _check_folders(paths)
     parts = parted(paths, taken=taken)
@@ -86,11 +72,6 @@ def _check_folders(paths: Sequence[str]) -> None:
         raise InputError(
             f"{paths[0]} and {paths[1]} are pages of one folder; name the folders instead: {folders}"
         )
-
-
-def is_table(path: str) -> bool:
-    """Return whether a file is a table whose cells may be texts."""
-    return path.lower().removesuffix(".gz").endswith(TABLES)
 
 
 def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
@@ -214,78 +195,3 @@ def _every_line(path: Path, faults: Faults) -> Iterator[str | None]:
         yield from repeat(None, number - yielded - 1)
         yield text
         yielded = number
-
-
-@dataclass(frozen=True, slots=True)
-class TextColumns:
-    """Which columns of a table hold the name of a page, its true text and each system's."""
-
-    page: str | None
-    truth: str | None
-    systems: Sequence[str]
-    known: Collection[str] | None
-    """All columns of the first row; None if the user chose the systems, so that others do not matter."""
-
-
-def _table(
-    paths: tuple[str, ...], faults: Faults, truth: str | None, systems: Sequence[str] | None
-) -> Book:
-    """Return the rows of a table whose cells are texts."""
-    origin = shown(paths)
-    _, first_row = next(rows(paths[0], faults), ("", {}))
-    if not first_row:
-        raise InputError(f"{origin} has a header but no rows; karat needs at least one page")
-    page = _first_named(first_row, NAMES)
-    truth = truth or _first_named(first_row, TRUTHS)
-    is_chosen = systems is not None
-    if systems is None:
-        systems = [column for column in first_row if column not in {page, truth}]
-    needed = [*systems, truth] if truth else systems
-    for column in needed:
-        if column not in first_row:
-            raise InputError(f"{origin} has no column {column!r}; it has {listing(first_row)}")
-    if not systems:
-        raise InputError(f"{origin} has no column of a system's texts; it has {listing(first_row)}")
-    known = None if is_chosen else first_row
-    columns = TextColumns(page, truth, systems, known)
-    return Book(origin, tuple(systems), truth, _rows(paths, faults, columns))
-
-
-def _first_named(columns: Iterable[str], names: Collection[str]) -> str | None:
-    """Return the first column that has one of these names, in upper or lower case."""
-    return next((column for column in columns if column.lower() in names), None)
-
-
-def _rows(paths: Sequence[str], faults: Faults, columns: TextColumns) -> Iterator[Texts]:
-    """Yield the pages of tables; a column that the first row has not is a fault."""
-    for path in paths:
-        for number, (place, row) in enumerate(rows(path, faults), 1):
-            if columns.known is not None:
-                _check_known(row, columns.known, place, faults)
-            answers = [_cell(row.get(column), column, place, faults) for column in columns.systems]
-            truth = None
-            if columns.truth:
-                truth = _cell(row.get(columns.truth), columns.truth, place, faults)
-                if not truth:
-                    faults.add(place, f"the truth in {columns.truth!r} is empty")
-                    continue
-            name = row.get(columns.page, number) if columns.page else number
-            yield Texts(str(name), truth, tuple(answers))
-
-
-def _check_known(
-    row: Mapping[str, object], known: Collection[str], place: str, faults: Faults
-) -> None:
-    new = next((column for column in row if column not in known), None)
-    if new is not None:
-        faults.add(place, f"{new!r} is not in the first row, whose columns count", remedy=CHOSEN)
-
-
-CHOSEN = "put it there, null if there is none, or name the columns that count with --systems"
-
-
-def _cell(value: object, column: str, place: str, faults: Faults) -> str | None:
-    if isinstance(value, list | dict):
-        faults.add(place, f"{column!r} holds a {type(value).__name__}, no text")
-        return None
-    return None if value is None else str(value)

@@ -90,6 +90,8 @@ def _source(name: str, paths: Sequence[str], split: Split, options: TextOptions)
         truth=options.truth,
         systems=options.systems,
         taken=(PAGE, PLACE, COUNT),
+        asked=options.asked,
+        keeps_empty_truth=options.rows == "texts",
     )
     form = options.rows or ("labels" if pages.truth else "votes")
     if form == "texts":
@@ -127,7 +129,7 @@ def _source(name: str, paths: Sequence[str], split: Split, options: TextOptions)
         roles["truth"] = pages.truth
     if has_labels:
         roles["nothing"] = NOTHING
-    notes = faults.notes()
+    notes = (*pages.notes, *faults.notes())
     if pages.truth and PAGE not in options.asked:
         notes = (*notes, CORRELATED)
     return replace(source, roles=roles, notes=notes)

@@ -8,7 +8,8 @@ from karat.errors import InputError, OptionError
 from karat.source.counted_rows import PAGE
 from karat.source.faults import Faults
 from karat.source.origin import Source
-from karat.source.text.pages import Book
+from karat.source.text.texts import Book
+from karat.words import EMPTY_TEXT
 
 
 def whole_texts(
@@ -20,14 +21,16 @@ def whole_texts(
             "--using rows=texts needs a truth: error rates are of texts beside the true ones"
         )
     columns: dict[str, list[str | None]] = {PAGE: [], pages.truth: []}
-    for system in pages.systems:
-        columns[system] = []
+    for column in (*pages.systems, *pages.beside):
+        columns[column] = []
     for texts in pages.pages:
         columns[PAGE].append(texts.name)
         for column, text in zip(
             (pages.truth, *pages.systems), (texts.truth, *texts.answers), strict=True
         ):
-            columns[column].append(None if text is None else normalise(text))
+            columns[column].append(None if text is None else normalise(text) or EMPTY_TEXT)
+        for column, value in zip(pages.beside, texts.beside, strict=True):
+            columns[column].append(value)
     if not columns[PAGE]:
         raise InputError(f"{pages.origin} holds no page; karat needs at least one")
     data = {name: np.array(texts, object) for name, texts in columns.items()}
@@ -38,4 +41,6 @@ def whole_texts(
         "kinds": {"": "label"},
         "source": described,
     }
-    return Source(pages.origin, "frame", data=data, roles=roles, notes=faults.notes())
+    return Source(
+        pages.origin, "frame", data=data, roles=roles, notes=(*pages.notes, *faults.notes())
+    )

@@ -77,6 +77,25 @@ class Marks:
             cluster=None if self.cluster is None else self.cluster[which],
         )
 
+    def over_clusters(self) -> "Marks":
+        """Return the same rows with those of all clusters counted together, in the order of marks and scores."""
+        if self.cluster is None:
+            return self
+        looked = np.full(len(self.marks), self.annotators) if self.looked is None else self.looked
+        order = np.lexsort((self.score, looked, self.marks))
+        rows = np.stack((self.marks[order], looked[order], self.score[order]))
+        is_new = np.ones(len(order), dtype=bool)
+        is_new[1:] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
+        first = np.flatnonzero(is_new)
+        return replace(
+            self,
+            marks=self.marks[order][first],
+            score=self.score[order][first],
+            number=np.add.reduceat(self.number[order], first) if len(first) else self.number,
+            looked=None if self.looked is None else self.looked[order][first],
+            cluster=None,
+        )
+
     def rescored(self, score: Floats) -> "Marks":
         """Return the same marks beside other scores."""
         return replace(self, score=score)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from karat.engine import Arrays
 from karat.errors import InputError, TallyError
+from karat.table.distinct_rows import Rows
 from karat.table.table import Table
 from karat.tally.codes import encode
 from karat.tally.digest import digest, joined
@@ -18,6 +19,12 @@ RANKED = """
     select k, g, t, {grade} as grade,
         row_number() over (partition by k, g order by v desc, item desc) as place
     from ({cells}) as cells where t is not null and v is not null"""
+RANKED_ALONE = """
+    select cast({k} as bigint) as k, g, t, {grade} as grade,
+        row_number() over (partition by g order by {answer} desc, item desc) as place
+    from {rows} as rows where t is not null and {answer} is not null"""
+FEW_SYSTEMS = 10
+"""Up to how many systems are ranked one by one, which is a fifth quicker; DuckDB plans hundreds of them for minutes."""
 PLACES = """
 select k, g, place, grade, case when relevant.value is not null then 1 else 0 end as relevant,
     case when grade is not null then 1 else 0 end as judged
@@ -129,10 +136,8 @@ def rankings(table: Table, *, judged: bool = False) -> dict[str, Rankings]:
     size = len(table.systems)
     rows = named_rows(table)
     has_grades = "d" in table.keys
-    beside = ["item", "g", "t", *(["d"] if has_grades else [])]
-    cells = cells_of(table, range(size), beside=beside, rows=rows)
     grade = "d" if has_grades else FROM_TRUTH
-    ranked = RANKED.format(cells=cells, grade=grade if judged else "null")
+    ranked = _ranked(table, rows, grade=grade if judged else "null")
     counts = [f"count({answer_sql(table, k)}) as n{k}" for k in range(size)]
     totals = table.engine.query(TOTALS.format(rows=rows.name, retrieved=", ".join(counts)))
     placed = table.engine.query(PLACES.format(ranked=ranked))
@@ -148,6 +153,22 @@ def rankings(table: Table, *, judged: bool = False) -> dict[str, Rankings]:
             ranking = _with_judged(ranking, with_grade, ideal)
         by_system[system] = ranking
     return by_system
+
+
+def _ranked(table: Table, rows: Rows, *, grade: str) -> str:
+    """Return SQL for the place of each document in the list of each system."""
+    size = len(table.systems)
+    if size > FEW_SYSTEMS:
+        beside = ["item", "g", "t"]
+        if "d" in table.keys:
+            beside.append("d")
+        cells = cells_of(table, range(size), beside=beside, rows=rows)
+        return RANKED.format(cells=cells, grade=grade)
+    lists = []
+    for k in range(size):
+        answer = answer_sql(table, k)
+        lists.append(RANKED_ALONE.format(k=k, answer=answer, rows=rows.name, grade=grade))
+    return " union all ".join(lists)
 
 
 def _rows(found: Arrays, chosen: Whole) -> Arrays:

@@ -15,6 +15,7 @@ from karat.tally.codes import MISSING, UNASKED
 from karat.tally.digest import Part, digest, joined
 from karat.tally.tally import marginal_tally
 from karat.tally.votes.patterns import Patterns, patterns
+from karat.words import EMPTY_TEXT
 
 Whole = npt.NDArray[np.int64]
 Unit = Literal["character", "word", "bag"]
@@ -161,8 +162,9 @@ def _tokenised(labels: Sequence[str], unit: Unit) -> list[Any]:
 
     A word is written as one character, so that texts of words are compared as fast as texts of characters.
     """
+    labels = ["" if label == EMPTY_TEXT else label for label in labels]
     if unit == "character":
-        return list(labels)
+        return labels
     if unit == "bag":
         return [label.split() for label in labels]
     letter_of = _Letters().__getitem__

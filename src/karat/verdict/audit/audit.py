@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,9 @@ from karat.verdict.audit.samples import Samples, samples
 from karat.verdict.audit.setup import AuditSetup
 from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, LookedUp, PairVerdict
 from karat.verdict.audit.walk import Walk
+
+if TYPE_CHECKING:
+    from karat.verdict.audit.second_opinion import SecondOpinion
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,6 +84,13 @@ class Audit(Result):
             where = f"item {name!r}"
             add_label(self.setup, known, place, self.setup.reader.read(plain(label), where), where)
         return replace(self, labels=known)
+
+    def second(self, labels: Mapping[Any, Any] | Sequence[CheckedRow]) -> "SecondOpinion":
+        """Return what a second checker's labels of the same items change, and how far the two checkers agree."""
+        from karat.verdict.audit.second_opinion import second_opinion  # noqa: PLC0415 (it holds audits)
+
+        others = replace(self, labels={}).apply(labels)
+        return second_opinion(self, others.labels)
 
     def plan(self, label_error: float, *, runs: int = 200, most: int = 2000) -> AuditPlan:
         """Return how many checks the audit will take, if this share of the disputed labels is wrong."""

@@ -32,6 +32,10 @@ MORE_ITEMS = (
     "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
+TEST_DECIDES = (
+    "interval: for each pair by itself. The verdict goes by p, adjusted for all pairs (Holm); the two may differ where "
+    "an interval ends near 0."
+)
 QUERIES = "queries: those on which the first has the better value : the second, of all."
 UNITS = "{things}: those on which the first has the better value : the second, of all."
 IF_SAME_ITEMS = (
@@ -47,6 +51,13 @@ GRADED = "graded: items of which people graded the outputs of both systems; only
 MORE_GRADES = (
     "+N/M: about N more items of which people grade both outputs decide it if they fall exactly as these did, and M "
     "more with a chance of 80 %."
+)
+LESS_IS_BETTER = "gain: first less second; of errors less is better, so that below 0 the first is."
+OF_SHARED = (
+    "gain: on the items that both answered; the values of a ranking are of all that one answered."
+)
+NEIGHBOURS = (
+    "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
 )
 BY_STRATA = "gain: by strata of the two answers and the judge's, not the difference of two values."
 ALL_PAIRS = 8
@@ -209,6 +220,14 @@ class Comparison:
         )
 
     @property
+    def is_at_odds(self) -> bool:
+        """Whether the interval alone would say otherwise than the verdict."""
+        if self.difference is None:
+            return False
+        leaves_out_zero = self.low > 0 or self.high < 0
+        return leaves_out_zero != self.is_significant
+
+    @property
     def of_shared(self) -> bool:
         """Whether the difference is of fewer items than the two values."""
         if self.difference is None or self.first_value is None or self.second_value is None:
@@ -328,31 +347,29 @@ class ComparisonResult(Result):
 
     def _legend(self) -> list[str]:
         """Return what the short words of the tables mean, if they occur."""
+        return [
+            *self._legend_of_pairs(),
+            *self._legend_of_units(),
+            *self._legend_of_labels(),
+            *self._legend_of_shown(),
+        ]
+
+    def _legend_of_pairs(self) -> list[str]:
+        """Return what the columns of counts, ranks, gains and verdicts mean."""
         legend = []
         if any(one.only_first is not None for one in self.found):
             by_errors = any(one.quantity.lower_is_better for one in self.found)
             legend.append(DISCORDANT_WRONG if by_errors else DISCORDANT)
         if any(one.ranks for one in self.fields):
             legend.append(FIRST)
+        if any(one.quantity.lower_is_better for one in self.found):
+            legend.append(LESS_IS_BETTER)
         if any(one.of_shared for one in self.found):
-            legend.append(
-                "gain: on the items that both answered; the values of a ranking are of all that one answered."
-            )
+            legend.append(OF_SHARED)
+        if any(one.is_at_odds for one in self.found):
+            legend.append(TEST_DECIDES)
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
-        legend += self._legend_of_units()
-        if any(one.same_items for one in self.found):
-            legend.append(IF_SAME_ITEMS)
-        if any(one.labelled is not None for one in self.found):
-            legend.append(BY_STRATA)
-            by_labels = any(one.differ is not None for one in self.found)
-            legend.append(DIFFER if by_labels else GRADED)
-            if any(one.more_labels for one in self.found):
-                legend.append(MORE_LABELS if by_labels else MORE_GRADES)
-        if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
-            legend.append(
-                "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
-            )
         return legend
 
     def _legend_of_units(self) -> list[str]:
@@ -361,6 +378,24 @@ class ComparisonResult(Result):
             return [QUERIES]
         things = dict.fromkeys(one.units.things for one in self.found if one.units)
         return [UNITS.format(things=name) for name in things]
+
+    def _legend_of_labels(self) -> list[str]:
+        """Return what holds of same items, and of items without truth that a judge looked at."""
+        legend = []
+        if any(one.same_items for one in self.found):
+            legend.append(IF_SAME_ITEMS)
+        if any(one.labelled is not None for one in self.found):
+            by_labels = any(one.differ is not None for one in self.found)
+            legend += [BY_STRATA, DIFFER if by_labels else GRADED]
+            if any(one.more_labels for one in self.found):
+                legend.append(MORE_LABELS if by_labels else MORE_GRADES)
+        return legend
+
+    def _legend_of_shown(self) -> list[str]:
+        """Say where pairs are left out of the printed table."""
+        if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
+            return [NEIGHBOURS]
+        return []
 
 
 def _about(number: int) -> str:

@@ -30,8 +30,8 @@ class OtherEstimators:
 
     @property
     def least(self) -> tuple[tuple[str, str], float] | None:
-        """The two that agree least, and how far."""
-        known = [(tau, pair) for pair, tau in self.taus.items() if tau is not None]
+        """The two that agree least, and how far; of several, whatever the last digits are, the first by name."""
+        known = [(round(tau, 9), pair) for pair, tau in self.taus.items() if tau is not None]
         if not known:
             return None
         tau, pair = min(known)

@@ -88,7 +88,10 @@ class PrevalenceSlider:
         if self.known is None:
             return {}
         low, high = self.known.ends[system][place]
-        return {"low": low, "high": high, **self.known.thresholds.get(system, [{}])[place]}
+        known: dict[str, Any] = {"low": low, "high": high}
+        if system in self.known.thresholds:
+            known |= self.known.thresholds[system][place]
+        return known
 
 
 def prevalence_slider(

@@ -124,8 +124,7 @@ def left_out(quantities: Sequence[Quantity], tallies: Sequence[UnitTally]) -> li
     for quantity, tally in zip(quantities, tallies, strict=True):
         uncounted = _uncounted(quantity, tally)
         if isinstance(tally, SampleCounts) and uncounted:
-            few = counted(uncounted, "item")
-            remarks.append(f"{quantity}: {few} with fewer samples of some system, left out.")
+            remarks.append(_too_few_samples(quantity, tally, uncounted))
         elif quantity.average == MACRO and uncounted:
             thing_of_one = THINGS[quantity.counted_from].rstrip("s")
             few = counted(uncounted, thing_of_one)
@@ -133,6 +132,17 @@ def left_out(quantities: Sequence[Quantity], tallies: Sequence[UnitTally]) -> li
                 f"{quantity}: {few} in which it is undefined for some system, left out there."
             )
     return list(dict.fromkeys(remarks))
+
+
+def _too_few_samples(quantity: Quantity, tally: SampleCounts, uncounted: int) -> str:
+    if uncounted < tally.number.sum():
+        few = counted(uncounted, "item")
+        return f"{quantity}: {few} with fewer samples of some system, left out."
+    most = int(tally.taken.min(axis=1).max())
+    return (
+        f"{quantity}: no item has so many samples of every system; the most is {most}, so that pass@{most} is the "
+        "last that can be computed."
+    )
 
 
 def _uncounted(quantity: Quantity, tally: UnitTally) -> int:

@@ -12,7 +12,7 @@ from karat.doubt.estimates import Estimates
 from karat.doubt.interval import Interval
 from karat.doubt.query_spread import unit_sums
 from karat.errors import OptionError, UnknownNameError
-from karat.measure import MEASURES, usual
+from karat.measure import usual
 from karat.measure.of_rankings.judged_share import judged_share
 from karat.measure.quantity import Quantity, built_in_name, measure_named
 from karat.numeric.arrays import FloatArray
@@ -29,6 +29,10 @@ FIRST = 10
 """The documents that most readers look at."""
 EXPONENTIAL = re.compile(r"(ndcg)\(dcg=['\"]exp-log2['\"]\)", re.IGNORECASE)
 """How ir_measures writes nDCG with another gain."""
+OF_TREC_EVAL = re.compile(r"([a-z]+?)(?:_cut)?[_.](\d+)", re.IGNORECASE)
+"""How trec_eval writes a measure down to a place: ndcg_cut_10, P_5, recall.100."""
+RELEVANT_FROM = re.compile(r"\(.*rel=(\d+)")
+"""How ir_measures writes the least grade of a relevant document."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,11 +65,18 @@ def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
 
 
 def _named_of_ranking(text: str) -> bool:
-    """Return whether a text names a measure of rankings by its own name, with a cut or without."""
-    before_cut = re.split("[@(]", text.strip())[0].lower()
-    own = built_in_name(before_cut)
-    same_name = [own] if own else [name for name in MEASURES if name.lower() == before_cut]
-    return any(measure_named(name).counted_from == "ranking" for name in same_name)
+    """Return whether a text names a measure of rankings; those that answers and scores have too are of these."""
+    own = built_in_name(re.split("[@(]", text.strip())[0])
+    source = measure_named(own).counted_from if own else None
+    if source == "ranking":
+        return True
+    if source not in {None, "boxes"}:  # MAP is that of rankings here, although boxes have mAP
+        return False
+    try:
+        quantity_of_ranking(text)
+    except OptionError:
+        return False
+    return True
 
 
 def _texts(measure: str | Sequence[str] | None) -> Sequence[str]:
@@ -120,19 +131,27 @@ def quantity_of_ranking(text: str) -> Quantity:
     try:
         return Quantity.parse(_as_karat_writes(text), counted_from="ranking")
     except (OptionError, UnknownNameError):
+        grade = RELEVANT_FROM.search(text)
+        if grade:
+            raise OptionError(
+                f"{text!r}: the grade from which on a document is relevant is one for all measures; "
+                f"say it with --using relevant={grade.group(1)}"
+            ) from None
         raise OptionError(
-            f"{text!r} is not a measure of rankings that karat has: P@10, R@100, AP, RR, nDCG@10, "
+            f"{text!r} is not a measure of rankings that karat has: P@10, R@100, AP, Rprec, RR, nDCG@10, "
             "Success@5, RBP(p=0.8), Bpref, infAP, Judged@10"
         ) from None
 
 
 def _as_karat_writes(text: str) -> str:
-    """Return a measure with another gain by its own name.
+    """Return a measure with another gain by its own name, and one as trec_eval writes it with its number behind @.
 
-    >>> _as_karat_writes("nDCG(dcg='exp-log2')@10"), _as_karat_writes("AP")
-    ('nDCG-exp@10', 'AP')
+    >>> _as_karat_writes("nDCG(dcg='exp-log2')@10"), _as_karat_writes("ndcg_cut_10"), _as_karat_writes("P.5")
+    ('nDCG-exp@10', 'ndcg@10', 'P@5')
     """
-    return EXPONENTIAL.sub(r"\1-exp", text.strip())
+    text = EXPONENTIAL.sub(r"\1-exp", text.strip())
+    match = OF_TREC_EVAL.fullmatch(text)
+    return "@".join(match.groups()) if match else text
 
 
 def ranked(quantity: Quantity, rankings: Rankings) -> FloatArray:
