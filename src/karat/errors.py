@@ -62,6 +62,16 @@ class TallyError(KaratError):
     """Counts that are damaged or do not fit together."""
 
 
+class NotEnoughMemoryError(KaratError):
+    """There is less memory than the question takes."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"there is not enough memory to {what}; ask about fewer systems with --systems, count file by file "
+            "with karat tally, or count on a cluster with --engine spark"
+        )
+
+
 class UnknownNameError(KaratError):
     """A name nobody knows, with the nearest ones that exist."""
 

@@ -65,7 +65,7 @@ def test_every_command_that_writes_is_here():
             if flags & {"-o", "--output", "--metrics", "--draw", "--files"}:
                 assert parameter in known, f"{name} {flags}"
                 writing.add(name)
-    assert writing == {*FILE_COMMANDS, "graph-merge"}
+    assert writing == {*FILE_COMMANDS, "graph-merge", "repeat"}
 
 
 @pytest.mark.parametrize("command", FILE_COMMANDS)

@@ -11,7 +11,7 @@ from karat.ask.voting import ALL, FOUND, HALF, NONE, TRUTH, ConsensusOptions, es
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.consensus.estimator import EstimatorInput
 from karat.measure.consensus.vote_weights import Weights, vote_weights, with_oracles
-from karat.tally.codes import MISSING, used
+from karat.tally.codes import MISSING, distinct_places, used
 from karat.tally.votes.patterns import Patterns
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ class Poll:
 def polled(patterns: Patterns, kind: str, *, truth: bool) -> Poll:
     """Return who answers what, in rows of equal answers whatever their truth is; with `truth` the truth votes too."""
     _check(patterns, truth=truth)
-    answers = np.maximum(patterns.answers.astype(np.int64), MISSING)
+    answers = np.maximum(patterns.answers, MISSING)
     voters = patterns.systems
     if truth:
-        answers = np.column_stack([answers, patterns.truth])
+        answers = np.column_stack([answers, patterns.truth.astype(answers.dtype)])
         voters = (*voters, TRUTH)
-    distinct, rows = np.unique(answers, axis=0, return_inverse=True)
-    rows = rows.ravel()
+    first, rows = distinct_places([*answers.T])
+    distinct = answers[first]
     number = np.bincount(rows, weights=patterns.number, minlength=len(distinct)).astype(np.int64)
     if not (distinct >= 0).any():
         raise OptionError("no system answered any item, so they cannot be judged by each other")

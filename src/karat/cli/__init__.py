@@ -31,6 +31,7 @@ COMMANDS = Index(
     plot="plot",
     tally="tally",
     convert="convert",
+    repeat="repeat",
     demo="demo",
     sources="sources",
     schema="schema",
@@ -64,6 +65,13 @@ def main() -> None:
         message = "\n  ".join(printable(line) for line in error.lines)
         sys.stderr.write(f"karat: {message}\n")
         raise SystemExit(2) from None
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not _lacks_memory(error):
+            raise
+        from karat.errors import NotEnoughMemoryError  # noqa: PLC0415
+
+        sys.stderr.write(f"karat: {NotEnoughMemoryError('answer this').message}\n")
+        raise SystemExit(2) from None
     except BrokenPipeError:
         _drop_output()
         raise SystemExit(0) from None
@@ -72,6 +80,17 @@ def main() -> None:
         reason = error.strerror or str(error)
         sys.stderr.write(f"karat: the output cannot be written: {printable(reason)}\n")
         raise SystemExit(NOT_WRITTEN) from None
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Return whether memory was lacking for data, for a library that was to be loaded, or for a thread."""
+    if isinstance(error, MemoryError):
+        return True
+    words = str(error)
+    return any(
+        part in words
+        for part in ("failed to map segment", "cannot allocate memory", "start new thread")
+    )
 
 
 def _drop_output() -> None:

@@ -22,12 +22,13 @@ NAMES = {int: "N", float: "NUMBER"}
 OWN = "Options"
 DATA = "The data"
 GRAPHS = "Label graphs"
+OUTPUT = "Output"
 OFTEN = ("truth", "systems", "group", "positive", "kinds", "missing", "format", "graphs")
 """The options of the data that every command explains, if they mean something for it."""
 EXPLAINS_DATA = "read"
 """The command that explains all of them."""
 MORE = "Also, explained by karat read --help: "
-LAST = ("Output", DATA, GRAPHS)
+LAST = (OUTPUT, DATA, GRAPHS)
 """The sections that stand last, since many commands have them."""
 EXAMPLES = "For example:"
 """What begins the examples in the docstring of a command."""

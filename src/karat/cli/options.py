@@ -1,12 +1,14 @@
 """The options that commands share, each written once."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import typer
 
 from karat.ask.read_options import ReadOptions
-from karat.cli.help import DATA, GRAPHS
+from karat.cli.asked import question
+from karat.cli.help import DATA, GRAPHS, OUTPUT
 from karat.errors import OptionError
 from karat.graphs import GraphOptions
 from karat.report import FORMATS
@@ -21,7 +23,6 @@ ENDINGS = {
     "svg": "svg",
     "png": "png",
 }
-OUTPUT = "Output"
 GRAPH_OPTIONS = ("graphs", *helps(GraphOptions))
 """The options of folders of label graphs."""
 
@@ -92,12 +93,21 @@ class OutputOptions:
             help="Write to a file, in the form that its ending says: .json, .csv, .md, .tex, .txt, .svg or .png.",
         ),
     ] = None
+    # Those below are no options: they are set as a command is called.
+    question: str = ""
+    """The command and the options that were given to it, for the signature of the result."""
+    take: Callable[[Any], None] | None = None
+    """Who takes the result in place of a terminal or file."""
 
     def __post_init__(self) -> None:
         """Refuse a form that cannot be had, before anything is computed."""
         if self.guard_formulas and self.form() != "csv":
             raise OptionError("--guard-formulas is for CSV; say --csv too, or leave it out")
         self.form()
+
+    def asked_in(self, context: Any) -> "OutputOptions":
+        """Return the same with how the command was asked, and with whoever takes its result."""
+        return replace(self, question=question(context), take=context.obj)
 
     def form(self) -> str:
         """Return the form of the output: the requested one, or that of the file's ending."""

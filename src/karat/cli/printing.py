@@ -2,11 +2,13 @@
 
 import os
 import sys
+from collections.abc import Iterable
+from itertools import chain
 
 from karat.cli.options import OutputOptions
 from karat.cli.streams import DATA, JSON, TEXT, encodable
 from karat.report import FORMATS
-from karat.report.writing import write
+from karat.report.writing import write_parts
 from karat.result import Result
 from karat.words import printable
 
@@ -16,21 +18,34 @@ WRITTEN_OUT = {"json": JSON, "csv": DATA}
 
 def show(result: Result, options: OutputOptions) -> None:
     """Print a result in the requested form."""
+    from karat.cli.asked_result import AskedResult  # noqa: PLC0415 (loads what a shell does not need)
+
     form = options.form()
+    if options.take is not None:
+        options.take(AskedResult(result, options.question))
+        return
+    if form == "json":
+        result = AskedResult(result, options.question)
     if options.output:
-        write(options.output, _in_form(result, options))
+        write_parts(options.output, _in_form(result, options))
         tell(f"wrote {options.output}")
     elif form == "text":
         _print(result)
     else:
-        put(str(_in_form(result, options)), WRITTEN_OUT.get(form, TEXT))
+        for part in _in_form(result, options):
+            put(str(part), WRITTEN_OUT.get(form, TEXT))
 
 
-def _in_form(result: Result, options: OutputOptions) -> str | bytes:
+def _in_form(result: Result, options: OutputOptions) -> Iterable[str | bytes]:
+    """Return a result in the requested form, piece by piece where it may be large."""
+    form = options.form()
     if options.guard_formulas:
-        return result.to_csv(guard_formulas=True)
-    written: str | bytes = FORMATS[options.form()](result)
-    return written
+        return [result.to_csv(guard_formulas=True)]
+    if form == "json":
+        from karat.result.plain import json_parts  # noqa: PLC0415 (only where it is wanted)
+
+        return chain(json_parts(result), ["\n"])
+    return [FORMATS[form](result)]
 
 
 def put(text: str, written_out: str = TEXT) -> None:

@@ -38,9 +38,13 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
             parameters += _parameters(groups[name], _hidden(hints[name]))
         else:
             parameters.append(parameter.replace(annotation=hints[name]))
+    parameters.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
 
-    def command(**values: Any) -> None:
+    def command(*, context: typer.Context, **values: Any) -> None:
         options = {name: _filled(group, values) for name, group in groups.items()}
+        for name, group in options.items():
+            if hasattr(group, "asked_in"):
+                options[name] = group.asked_in(context)
         function(**options, **values)
 
     ordered = sorted(parameters, key=lambda parameter: parameter.kind)

@@ -14,6 +14,7 @@ import numpy as np
 from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.engine.duckdb_errors import REPORTED, explained
+from karat.engine.memory import memory_for_counting
 from karat.errors import InputError
 from karat.scratch import scratch_folder
 from karat.source.files.delimited import Header, check_same, first_line, header
@@ -74,6 +75,9 @@ class DuckDB:
         spill = str(scratch_folder())
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
         self._connection = library.connect(config=CLOSED)
+        limit = memory_for_counting()
+        if limit is not None:
+            self._connection.execute("set memory_limit = ?", [f"{limit}B"])
         if watch is not unwatched:
             # In a notebook DuckDB refuses this without a package of widgets.
             self._connection.execute("set enable_progress_bar = true")

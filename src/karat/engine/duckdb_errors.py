@@ -4,7 +4,7 @@ import re
 
 import duckdb as library
 
-from karat.errors import InputError
+from karat.errors import InputError, KaratError, NotEnoughMemoryError
 from karat.source.files.jsonlines import first_bad_line
 
 REPORTED = (library.Error, RuntimeError)
@@ -29,6 +29,14 @@ MEANINGS = {
     "ZSTD": CUT,
 }
 """Words in the engine's report, and what they mean."""
+OUT_OF_MEMORY = (
+    "out of memory",
+    "bad_alloc",
+    "cannot allocate memory",
+    "failed to allocate",
+    "could not allocate",
+)
+"""Words in a report, whatever kind of error it is, that say what was lacking."""
 FILE_NAMES = (
     re.compile(r"^\s*file = (.+)$", re.MULTILINE),
     re.compile(r"stream: (.+\.(?:gz|zst))$", re.MULTILINE),
@@ -37,9 +45,12 @@ FILE_NAMES = (
 """How the engine names a file; the last one could also stand in a line that it quotes."""
 
 
-def explained(error: Exception, origin: str) -> InputError:
+def explained(error: Exception, origin: str) -> KaratError:
     """Return the engine's report as an error that names the place, what is there and what to do."""
     text = str(error)
+    is_full = isinstance(error, library.OutOfMemoryException)
+    if is_full or any(words in text.lower() for words in OUT_OF_MEMORY):
+        return NotEnoughMemoryError(f"count {origin}")
     place = _place(text, origin)
     numbers = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if numbers:

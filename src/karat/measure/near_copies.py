@@ -1,12 +1,13 @@
 """Which systems are near-copies of one another, and what each is worth: from the errors that they share."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.numeric.arrays import FloatArray
+from karat.numeric.arrays import BoolArray, FloatArray
 from karat.tally.votes.pairs import Pairs
 
 USUAL = 0.1
@@ -15,6 +16,11 @@ UNRELATED = 0.15
 """Up to this excess two systems are unrelated."""
 COPIES = 0.45
 """From this excess on they are copies; between the two they are partly so."""
+AT_ONCE = 50_000
+"""Patterns whose errors are compared at once."""
+EXACT_SINGLES = 2**24
+"""Up to this number of items single precision counts exactly, in half the time."""
+CodeTable = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,19 +66,45 @@ def shared_errors(
             f"answers are of shape {codes.shape} and reference labels of {labels.shape}; wanted: a row a pattern"
         )
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
-    judged = labels >= 0
-    codes = codes[judged]
-    amount = amount[judged]
-    answered = codes >= 0
-    wrong = answered & (codes != labels[judged][:, None])
     systems = codes.shape[1]
     same = np.zeros((systems, systems))
     either = np.zeros((systems, systems))
-    for system in range(systems):
-        of_both = answered & answered[:, [system]]
-        same[system] = amount @ (wrong & (codes == codes[:, [system]]))
-        either[system] = amount @ (of_both & (wrong | wrong[:, [system]]))
+    for start in range(0, len(codes), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        of_same, of_either = _shared(codes[part], labels[part], amount[part])
+        same += of_same
+        either += of_either
     return SharedErrors(same, either)
+
+
+def _shared(
+    codes: CodeTable, labels: CodeTable, amount: npt.NDArray[np.floating[Any]]
+) -> tuple[FloatArray, ...]:
+    """Count the same errors, and those of either, for every two systems."""
+    is_whole = bool((amount == np.floor(amount)).all())
+    if is_whole and amount.sum() < EXACT_SINGLES:
+        amount = amount.astype(np.float32)
+    answered = (codes >= 0) & (labels >= 0)[:, None]
+    wrong = answered & (codes != labels[:, None])
+    counted = amount[:, None] * wrong
+    one_wrong = counted.T @ answered.astype(amount.dtype)
+    both_wrong = counted.T @ wrong.astype(amount.dtype)
+    return _same(codes, wrong, amount), one_wrong + one_wrong.T - both_wrong
+
+
+def _same(codes: CodeTable, wrong: BoolArray, amount: npt.NDArray[np.floating[Any]]) -> FloatArray:
+    """Count the equal errors of every two systems: label by label, or system by system if there are fewer."""
+    systems = codes.shape[1]
+    same = np.zeros((systems, systems))
+    answers = np.unique(codes[wrong])
+    if len(answers) <= systems:
+        for answer in answers:
+            gave_it = (wrong & (codes == answer)).astype(amount.dtype)
+            same += (amount[:, None] * gave_it).T @ gave_it
+        return same
+    for system in range(systems):
+        same[system] = amount @ (wrong & wrong[:, [system]] & (codes == codes[:, [system]]))
+    return same
 
 
 def shared_errors_of(pairs: Pairs) -> tuple[int, int]:

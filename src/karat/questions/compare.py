@@ -17,6 +17,8 @@ from karat.tally.counter import Counter
 from karat.tally.votes.confidences import confidences
 from karat.tally.votes.patterns import patterns
 from karat.verdict.compare.compare import (
+    MOST_PLANNED,
+    PLANNED_NEXT,
     ComparisonOptions,
     few_clusters,
     of_distributions,
@@ -66,9 +68,12 @@ def compare(
         pairs, field = compare_systems(own, contest)
         comparisons += pairs
         fields.append(field)
+    remarks: list[str] = []
+    if contest.baseline is None and len(comparisons) > MOST_PLANNED * len(found.each):
+        remarks.append(PLANNED_NEXT)
     measures = [str(own.quantity) for own in found.each]
     beside = about("compare", measures, contest, facts.options, found.digests, facts)
-    remarks = (
+    remarks += (
         *facts.remarks(),
         *unused_answers(facts),
         *truth_as_it_stands(facts),
@@ -76,7 +81,7 @@ def compare(
         *few_clusters(found.each[0], contest),
         *found.remarks,
     )
-    return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)
+    return ComparisonResult(tuple(comparisons), tuple(fields), beside, tuple(remarks))
 
 
 def _compared_answers(counter: Counter, measure: str | Sequence[str]) -> ToCompare:

@@ -156,7 +156,7 @@ def both_ways(label_error: float | tuple[float, float]) -> tuple[float, float]:
 def tables_by_name(counter: Counter, beside: Mapping[str, Counter] | None) -> dict[str, Counter]:
     """Return the table asked about and those beside it, by name."""
     others = dict(beside or {})
-    own = Path(counter.facts.origin).stem
+    own = Path(counter.facts.origin.removesuffix(".gz").removesuffix(".zst")).stem
     if own in others:
         raise OptionError("a table beside has the name of the first; give it another")
     return {own: counter, **others}

@@ -27,7 +27,7 @@ class RankingPicture(Result):
     compared: ComparisonResult
     form: str
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """Return the comparisons."""
         return self.compared.rows()
 

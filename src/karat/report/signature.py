@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from karat.report.signature_parts import HASH, SEPARATOR
 from karat.tally.digest import digest
 from karat.version import VERSION
 
@@ -22,8 +23,8 @@ def signature(
     given = [f"{name}={value!r}" for name, value in options.items()]
     parts = [f"karat {VERSION}", command, ",".join(measures), _method(how), " ".join(given)]
     if tallies:
-        parts.append(f"tally={digest(sorted(tallies))}")
-    return " | ".join(part for part in parts if part)
+        parts.append(f"{HASH}{digest(sorted(tallies))}")
+    return SEPARATOR.join(part for part in parts if part)
 
 
 def _method(how: Any) -> str:

@@ -1,6 +1,7 @@
 """Files that are there whole, or not at all."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from karat.errors import OptionError
@@ -12,13 +13,18 @@ def write(path: str | Path, data: str | bytes) -> None:
 
     A link stays a link. What is no file, such as a pipe or /dev/null, is written to and stays what it is.
     """
-    content = data.encode() if isinstance(data, str) else data
+    write_parts(path, [data])
+
+
+def write_parts(path: str | Path, parts: Iterable[str | bytes]) -> None:
+    """Write a file as `write` does, piece by piece."""
+    contents = (part.encode() if isinstance(part, str) else part for part in parts)
     try:
         target = Path(path).resolve()
         if target.exists() and not target.is_file():
-            target.write_bytes(content)
+            _fill(target, contents)
         else:
-            _replace(target, content)
+            _replace(target, contents)
     except OSError as error:
         raise OptionError(
             f"{path} cannot be written: {error.strerror}; name another file with -o"
@@ -27,12 +33,18 @@ def write(path: str | Path, data: str | bytes) -> None:
 
 def write_durably(path: str | Path, data: str) -> None:
     """Write a file as `write` does; when this returns, it is on disk, and power may fail."""
-    _replace(Path(path).resolve(), data.encode(), synchronised=True)
+    _replace(Path(path).resolve(), [data.encode()], synchronised=True)
 
 
-def _replace(target: Path, content: bytes, *, synchronised: bool = False) -> None:
+def _fill(target: Path, contents: Iterable[bytes]) -> None:
+    with target.open("wb") as file:
+        for content in contents:
+            file.write(content)
+
+
+def _replace(target: Path, contents: Iterable[bytes], *, synchronised: bool = False) -> None:
     with unfinished_file(target.parent) as unfinished:
-        unfinished.write_bytes(content)
+        _fill(unfinished, contents)
         if synchronised:
             with unfinished.open("rb+") as file:
                 os.fsync(file.fileno())

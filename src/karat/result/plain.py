@@ -4,7 +4,7 @@ import csv as writer
 import io
 import json as encoder
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from karat.result.base import Result
@@ -20,12 +20,24 @@ SIGNED_NUMBER = re.compile(rf"[-+]{NUMBER}(?:[eE][-+]?\d+)?")
 
 def json(result: Result) -> str:
     """Return one object: what belongs to the whole result, and the rows with all their digits."""
+    return "".join(json_parts(result))
+
+
+def json_parts(result: Result) -> Iterator[str]:
+    """Give that object piece by piece: of a hundred thousand pairs the text alone would fill memory."""
     whole = dict(result.beside())
     warnings = [note for note in result.notes() if note.startswith("warning: ")]
     if warnings:
         whole["warnings"] = warnings
-    whole["rows"] = [dict(row) for row in result.rows()]
-    return json_text(whole)
+    whole["rows"] = []
+    beginning = json_text(whole).removesuffix("]\n}")
+    between = "\n  "
+    yield beginning
+    for row in result:
+        yield between + json_text(dict(row)).replace("\n", "\n  ")
+        between = ",\n  "
+    has_rows = between != "\n  "
+    yield "\n ]\n}" if has_rows else "]\n}"
 
 
 def json_text(value: Any) -> str:
@@ -39,6 +51,8 @@ def json_text(value: Any) -> str:
     ]
     """
     text = encoder.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    if not OBEYED.search(text.replace("\n", "")):
+        return text
     lines = text.split("\n")  # JSON's own: inside of strings they are escaped already
     return "\n".join(OBEYED.sub(lambda found: json_escape(found[0]), line) for line in lines)
 

@@ -1,7 +1,9 @@
 """How a stored value becomes a label: one text for one thing, None where there is no value."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -106,10 +108,8 @@ def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
 def _factorise_objects(
     values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None
 ) -> tuple[Codes, list[Any]]:
-    place: dict[Any, int] = {}
-    codes = np.fromiter(
-        (place.setdefault(value, len(place)) for value in values), np.int64, len(values)
-    )
+    place: defaultdict[Any, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(place.__getitem__, values), np.int64, len(values))
     distinct = list(place)
     absent = [code for value, code in place.items() if value is None]
     missing = np.isin(codes, absent) if absent else np.zeros(len(values), bool)

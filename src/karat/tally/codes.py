@@ -1,7 +1,6 @@
 """Whole numbers in the place of labels, and equal rows gathered into one."""
 
-from collections.abc import Sequence
-from math import prod
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,8 @@ from karat.table.layout import UNASKED as NOT_ASKED
 
 Texts = dict[tuple[type, Any], str]
 """The label of each value of each type."""
+NarrowCodes = npt.NDArray[np.int32]
+
 MISSING = -1
 """The code of a missing truth or answer."""
 UNASKED = -2
@@ -19,18 +20,26 @@ UNASKED = -2
 
 
 def encode(
-    columns: Sequence[npt.NDArray[Any]], meanings: Sequence[Sequence[str] | None], labels: Labels
+    columns: Iterable[npt.NDArray[Any]], meanings: Sequence[Sequence[str] | None], labels: Labels
 ) -> tuple[list[Codes], tuple[str, ...]]:
     """Return several columns of stored values as codes into one common list of labels.
 
     A column's meaning lists the labels that its values are numbers of; None reads the values themselves.
     """
-    codes_by_column: list[Codes] = []
+    narrow, common = narrow_codes(columns, meanings, labels)
+    return [codes.astype(np.int64) for codes in narrow], common
+
+
+def narrow_codes(
+    columns: Iterable[npt.NDArray[Any]], meanings: Sequence[Sequence[str] | None], labels: Labels
+) -> tuple[list[NarrowCodes], tuple[str, ...]]:
+    """Return the same in half the memory; of columns that come one by one only the codes are held."""
+    codes_by_column: list[NarrowCodes] = []
     texts_by_column: list[list[str | None]] = []
     texts_so_far: Texts = {}
     for column, meaning in zip(columns, meanings, strict=True):
         codes, values = factorise(column)
-        codes_by_column.append(codes)
+        codes_by_column.append(codes.astype(np.int32))
         texts_by_column.append(_texts(values, meaning, labels, texts_so_far))
     known: set[str] = set()
     for texts in texts_by_column:
@@ -38,12 +47,11 @@ def encode(
     common = ordered(known)
     code_of: dict[str | None, int] = {text: code for code, text in enumerate(common)}
     code_of |= {None: MISSING, NOT_ASKED: UNASKED}
-    encoded = []
-    for codes, texts in zip(codes_by_column, texts_by_column, strict=True):
+    for place, texts in enumerate(texts_by_column):
         # A missing value has the code -1 in its column, and so finds the last of the new codes.
-        new = np.array([*(code_of[text] for text in texts), MISSING], np.int64)
-        encoded.append(new[codes])
-    return encoded, common
+        new = np.array([*(code_of[text] for text in texts), MISSING], np.int32)
+        codes_by_column[place] = new[codes_by_column[place]]
+    return codes_by_column, common
 
 
 def _texts(
@@ -96,38 +104,64 @@ def gather(
     """Return the distinct rows of several columns, sorted, with the sum of their numbers."""
     if not len(number):
         return [column[:0] for column in columns], number
-    packed = _packed(columns)
-    if packed is None:
-        order = np.lexsort(tuple(reversed(columns)))
-        arranged = [column[order] for column in columns]
-    else:
-        order = np.argsort(packed, kind="stable")
-        arranged = [packed[order]]
-    differs = np.ones(len(order), bool)
-    differs[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in arranged])
-    starts = np.flatnonzero(differs)
-    distinct = [column[order[starts]] for column in columns]
+    order, starts = _runs(columns)
+    first = order[starts]
+    distinct = [column[first] for column in columns]
     return distinct, np.add.reduceat(number[order], starts)
 
 
-def _packed(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int64] | None:
-    """Return columns of codes as one number a row, in the same order, if they fit into 62 bits."""
-    if any(column.dtype.kind not in "iu" for column in columns):
-        return None
-    if any(int(column.min()) < UNASKED for column in columns):
-        return None
-    sizes = [int(column.max()) + 3 for column in columns]
-    if prod(sizes) >= 2**62:
-        return None
-    packed = np.zeros(len(columns[0]), np.int64)
-    for column, size in zip(columns, sizes, strict=True):
-        packed = packed * size + (column + 2)
-    return packed
+def distinct_places(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, Codes]:
+    """Return a row of each kind, sorted, and for every row of several columns which of them is equal to it."""
+    order, starts = _runs(columns)
+    sizes = np.diff(np.append(starts, len(order)))
+    places = np.empty(len(order), np.int64)
+    places[order] = np.repeat(np.arange(len(starts)), sizes)
+    return order[starts], places
 
 
-def used(columns: Sequence[Codes], labels: tuple[str, ...]) -> tuple[list[Codes], tuple[str, ...]]:
+def _runs(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, Codes]:
+    """Return the order in which rows are sorted, and where in it equal rows begin."""
+    words = _packed(columns)
+    order = np.argsort(words[0], kind="stable")
+    if len(words) > 1:
+        order = np.lexsort(tuple(reversed(words)))
+    differs = np.zeros(len(order), bool)
+    differs[:1] = True
+    for word in words:
+        arranged = word[order]
+        differs[1:] |= arranged[1:] != arranged[:-1]
+    return order, np.flatnonzero(differs)
+
+
+def _packed(columns: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+    """Return columns that sort and differ as these do: those of codes as many to a number as fit into 62 bits."""
+    words: list[npt.NDArray[Any]] = []
+    room = 0
+    for column in columns:
+        if column.dtype.kind not in "iu" or int(column.min(initial=0)) < UNASKED:
+            words.append(column)
+            room = 0
+            continue
+        size = int(column.max(initial=0)) + 3
+        shifted = column.astype(np.int64) + 2
+        if size < room:
+            words[-1] *= size
+            words[-1] += shifted
+            room //= size
+        else:
+            words.append(shifted)
+            room = 2**62 // size
+    return words
+
+
+def used(
+    columns: Sequence[npt.NDArray[Any]], labels: tuple[str, ...]
+) -> tuple[list[npt.NDArray[Any]], tuple[str, ...]]:
     """Return codes into only those labels that occur, and these labels."""
-    occurring = [int(code) for code in np.unique(np.concatenate(columns)) if code >= 0]
-    new_codes = np.array([MISSING] * len(labels) + [UNASKED, MISSING])
+    there = np.zeros(len(labels), bool)
+    for column in columns:
+        there |= np.bincount(column[column >= 0], minlength=len(labels)) > 0
+    occurring = np.flatnonzero(there).tolist()
+    new_codes = np.array([MISSING] * len(labels) + [UNASKED, MISSING], columns[0].dtype)
     new_codes[occurring] = np.arange(len(occurring))
     return [new_codes[column] for column in columns], tuple(labels[code] for code in occurring)

@@ -1,6 +1,7 @@
 """The different labels that were given to each row of answers, and how many systems gave them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +10,8 @@ from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
 Codes = npt.NDArray[np.int64]
+AT_ONCE = 50_000
+"""Rows that are sorted at once: of a million rows of fifty answers all together would take gigabytes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +61,34 @@ def given_labels(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
         raise OptionError(
             f"the answers are of shape {codes.shape}; give a row for each item and a column for each system"
         )
+    rows, labels, votes = [], [], []
+    entry = np.empty(codes.shape, np.int64)
+    known = 0
+    for start in range(0, len(codes), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        found = _of_some(codes[part], entry[part], known)
+        rows.append(found.row + start)
+        labels.append(found.label)
+        votes.append(found.votes)
+        known += len(found.row)
+    return GivenLabels(
+        row=_joined(rows),
+        label=_joined(labels),
+        votes=_joined(votes),
+        entry=entry,
+        items=items_of_rows(number, len(codes)),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entries:
+    row: Codes
+    label: Codes
+    votes: Codes
+
+
+def _of_some(codes: npt.NDArray[Any], entry: Codes, known: int) -> _Entries:
+    """Return the entries of some rows, and write into `entry` which of all entries each answer is."""
     # Equal answers stand side by side in a sorted row; a table of rows by labels would be mostly zeros.
     order = np.argsort(codes, axis=1)
     arranged = np.take_along_axis(codes, order, axis=1)
@@ -65,16 +96,14 @@ def given_labels(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
     begins = answered.copy()
     begins[:, 1:] &= arranged[:, 1:] != arranged[:, :-1]
     row, place = np.nonzero(begins)
-    entry_in_order = np.where(answered, begins.ravel().cumsum().reshape(begins.shape) - 1, -1)
-    entry = np.empty(codes.shape, np.int64)
-    np.put_along_axis(entry, order, entry_in_order, axis=1)
-    return GivenLabels(
-        row=row,
-        label=arranged[row, place].astype(np.int64),
-        votes=np.bincount(entry_in_order[answered], minlength=len(row)),
-        entry=entry,
-        items=items_of_rows(number, len(codes)),
-    )
+    number = begins.ravel().cumsum().reshape(begins.shape) - 1
+    np.put_along_axis(entry, order, np.where(answered, number + known, -1), axis=1)
+    votes = np.bincount(number[answered], minlength=len(row))
+    return _Entries(row, arranged[row, place].astype(np.int64), votes)
+
+
+def _joined(parts: list[Codes]) -> Codes:
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
 def items_of_rows(number: npt.ArrayLike | None, rows: int) -> FloatArray:

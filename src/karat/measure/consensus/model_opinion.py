@@ -1,6 +1,7 @@
 """What a model of systems' errors says of them, as an estimator's opinion."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,9 @@ from karat.measure.consensus.estimator import (
     rounded,
 )
 from karat.numeric.arrays import FloatArray
+
+MOST_ANSWERS = 5_000_000
+"""Up to how many answers a model is fitted to all of them: each is looked at hundreds of times."""
 
 
 class FittedModel(Protocol):
@@ -45,12 +49,19 @@ def model_estimator(
     """Return the estimator that ranks by a model, each system judged by the answers of the others."""
 
     def estimate(answers: EstimatorInput) -> Opinion:
-        model = fitted(answers)
+        fitting = items_to_fit(answers)
+        model = fitted(fitting)
+        method = f"{model.method}, each by the answers of the others"
+        if fitting is not answers:
+            method += (
+                f"; of {fitting.number.sum():,.0f} items drawn from {answers.number.sum():,.0f}"
+            )
         return _opinion(
             answers,
+            fitting,
             value=model.values,
             chances=None if answers.votes is None else model.chances,
-            method=f"{model.method}, each by the answers of the others",
+            method=method,
         )
 
     return Estimator(
@@ -64,8 +75,32 @@ def model_estimator(
     )
 
 
+def items_to_fit(answers: EstimatorInput) -> EstimatorInput:
+    """Return the answers; where they are very many, those to items drawn at random, without replacement.
+
+    A share among n drawn items has a standard error of at most 1/(2 sqrt(n)): .0016 for 100,000.
+    """
+    systems = answers.codes.shape[1]
+    most = MOST_ANSWERS // systems
+    number = answers.number.astype(np.int64)
+    if number.sum() <= most or len(number) * systems <= MOST_ANSWERS:
+        return answers
+    random = np.random.default_rng(0)
+    drawn = random.multivariate_hypergeometric(number, most, method="marginals")
+    rows = np.flatnonzero(drawn)
+    votes = None if answers.votes is None else answers.votes[rows]
+    return replace(
+        answers, codes=answers.codes[rows], votes=votes, number=drawn[rows].astype(float)
+    )
+
+
 def _opinion(
-    answers: EstimatorInput, *, value: FloatArray, chances: FloatArray | None, method: str
+    answers: EstimatorInput,
+    fitted: EstimatorInput,
+    *,
+    value: FloatArray,
+    chances: FloatArray | None,
+    method: str,
 ) -> Opinion:
     """Return an opinion that ranks by the share of answers that are right by the answers of the others.
 
@@ -78,12 +113,12 @@ def _opinion(
         undefined = np.full(len(value), np.nan)
         retrieved, precision, recall = number @ answered, undefined, undefined
     else:
-        said_yes = answers.codes == 1
-        yes = number * chances[:, 1]
+        said_yes = fitted.codes == 1
+        yes = fitted.number * chances[:, 1]
         hits = yes @ said_yes
-        retrieved = number @ said_yes
-        precision = divide(hits, retrieved)
-        recall = divide(hits, yes @ answered)
+        retrieved = number @ (answers.codes == 1)
+        precision = divide(hits, fitted.number @ said_yes)
+        recall = divide(hits, yes @ fitted.answered)
     return opinion_of_rates(
         answers,
         retrieved=retrieved,

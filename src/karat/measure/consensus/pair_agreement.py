@@ -8,11 +8,13 @@ import numpy.typing as npt
 
 from karat.measure.consensus.estimator import divide
 from karat.measure.near_copies import shared_errors
-from karat.numeric.arrays import FloatArray
+from karat.numeric.arrays import BoolArray, FloatArray
 
 LEAST_VARIANCE = 1e-3
 """Of an agreement, so that a pair that always agrees does not outweigh all others."""
 
+AT_ONCE = 50_000
+"""Rows that are compared at once."""
 USUAL = 1 / 3
 """The quantile of the pairs that stands for systems without a common cause."""
 
@@ -41,20 +43,27 @@ def agreement_beyond_chance(
     C_kl = P(same answer) - Σ_c p_k(c) p_l(c), over the items that both answered: the covariance of their answers. A
     system and itself have 1 - Σ_c p_k(c)².
     """
-    answered = (codes >= 0).astype(float)
-    items = answered.T @ (number[:, None] * answered)
+    items = _together(codes >= 0, codes >= 0, number)
     agreed = np.zeros_like(items)
     chance = np.zeros_like(items)
     for label in range(classes):
-        given = (codes == label).astype(float)
-        agreed += given.T @ (number[:, None] * given)
-        share = np.nan_to_num(divide(given.T @ (number[:, None] * answered), items))
+        agreed += _together(codes == label, codes == label, number)
+        share = np.nan_to_num(divide(_together(codes == label, codes >= 0, number), items))
         chance += share * share.T
     observed = divide(agreed, items)
     known = np.nan_to_num(observed)
     own = np.sqrt(np.maximum(0.0, 1 - np.diag(chance)))
     variance = np.maximum(known * (1 - known), LEAST_VARIANCE) / np.maximum(items, 1)
     return PairAgreement(known - chance, np.outer(own, own), items, variance, observed)
+
+
+def _together(one: BoolArray, other: BoolArray, number: FloatArray) -> FloatArray:
+    """Count for every two systems the items of which the first holds of the one, the second of the other."""
+    total = np.zeros((one.shape[1], one.shape[1]))
+    for start in range(0, len(one), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        total += one[part].T.astype(float) @ (number[part, None] * other[part])
+    return total
 
 
 def agreement_in_errors(
@@ -64,9 +73,8 @@ def agreement_in_errors(
 
     The variance is that of a share as large as is usual (below).
     """
-    judged = truth >= 0
-    answered = ((codes >= 0) & judged[:, None]).astype(float)
-    items = answered.T @ (number[:, None] * answered)
+    answered = (codes >= 0) & (truth >= 0)[:, None]
+    items = _together(answered, answered, number)
     shared = shared_errors(codes, truth, number)
     value = np.nan_to_num(divide(shared.same, items))
     own = np.sqrt(np.diag(value))

@@ -21,7 +21,8 @@ def panel(findings: Findings) -> Panel:
     codes = [f"<code>{escape(signature)}</code>" for signature in signatures]
     html = (
         "<p>Each line names the version, the measure, the method, the options, the seed and a hash of the counts; "
-        f'the same counts give the same line.</p><ul class="signatures">{_items(codes)}</ul>'
+        "the same counts give the same line, and <code>karat repeat LINE FILE</code> gives the result again."
+        f'</p><ul class="signatures">{_items(codes)}</ul>'
     )
     if findings.unasked:
         reasons = [escape(question) for question in findings.unasked]

@@ -1,16 +1,18 @@
 """Distinct rows of (truth, answer 1, ..., answer s) with their number: the whole table, as small as it gets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.engine import Arrays
 from karat.errors import TallyError
+from karat.table.distinct_rows import SAMPLE
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import encode, filled, gather, moved
+from karat.tally.codes import filled, gather, moved, narrow_codes
 from karat.tally.digest import Part, digest, joined
 from karat.tally.sql import answer_sql, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
@@ -18,6 +20,7 @@ from karat.tally.votes.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}{truth}{answers}, {n} as n from {rows} group by {keys}{truth}{grouped}"
 MOST = 10_000_000
+"""How many patterns memory holds."""
 ONE_BY_ONE = (
     "this asks what the systems answered to the same items, and score maps are counted one system at a time; "
     "make masks of them as they are read, with --using threshold=VALUE"
@@ -124,10 +127,13 @@ def gathered(
     """Return the patterns with every distinct row of truth, answers and keys once, in order."""
     distinct, number = gather(columns, number)
     last = 1 + len(patterns.systems)
+    answers = np.empty((len(number), len(patterns.systems)), np.int32)
+    for place, column in enumerate(distinct[1:last]):
+        answers[:, place] = column
     return replace(
         patterns,
-        truth=distinct[0],
-        answers=np.stack(distinct[1:last], axis=1).astype(np.int32),
+        truth=distinct[0].astype(np.int64),
+        answers=answers,
         number=number,
         keys=dict(zip(sorted(patterns.keys), distinct[last:], strict=True)),
     )
@@ -142,6 +148,54 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
     """Count the distinct rows of the table, items without truth among them."""
     if table.reading.one_by_one and "c" not in keys:
         raise TallyError(ONE_BY_ONE)
+    read = _row_by_row if _has_mostly_different_rows(table) else _grouped
+    columns, number, labels = read(table, keys)
+    ungathered = Patterns(
+        systems=table.systems,
+        labels=labels,
+        truth=np.empty(0, np.int64),
+        answers=np.empty((0, 0), np.int32),
+        number=number,
+        meaning=table.labels,
+        keys=dict.fromkeys(key_columns(table, keys), number),
+    )
+    return gathered(ungathered, columns, number)
+
+
+Columns = tuple[list[npt.NDArray[Any]], npt.NDArray[np.int64], tuple[str, ...]]
+"""Truth, answers and keys as columns, how many rows of the data each row stands for, and the labels."""
+
+
+def _has_mostly_different_rows(table: Table) -> bool:
+    """Return whether equal rows were looked for and not found, where columns can be read one after the other."""
+    items = table.counts.items
+    return table.engine.ordered and table.rows.number == "1" and SAMPLE < items <= MOST
+
+
+def _row_by_row(table: Table, keys: str) -> Columns:
+    """Read column by column: memory holds codes, and the values of one column.
+
+    A query that groups them would hold every value as an object of Python, and would not make them fewer.
+    """
+
+    def read() -> Iterator[npt.NDArray[Any]]:
+        wanted = ["t"] if table.has_truth else ["null"]
+        wanted += [answer_sql(table, system) for system in range(len(table.systems))]
+        for cell in wanted:
+            yield table.engine.query(f"select {cell} as v from {table.rows.name}")["v"]
+
+    meanings = [None, *[meaning(table)] * len(table.systems)]
+    columns: list[npt.NDArray[Any]] = []
+    coded, labels = narrow_codes(read(), meanings, table.labels)
+    columns += coded
+    for key in key_columns(table, keys):
+        counted = table.engine.query(f"select {key} from {table.rows.name}")
+        columns.append(key_values(table, key, counted)[key])
+    return columns, np.ones(len(columns[0]), np.int64), labels
+
+
+def _grouped(table: Table, keys: str) -> Columns:
+    """Let the engine group equal rows; how many it found is known before the first leaves it."""
     answers = [answer_sql(table, system) for system in range(len(table.systems))]
     named = [f"{answer} as s{system}" for system, answer in enumerate(answers)]
     sql = SQL.format(
@@ -152,28 +206,26 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
         n=table.rows.total,
         rows=table.rows.name,
     )
-    counted = table.engine.query(sql)
+    counted = _few(table, sql)
     number = numbers(counted)
-    if len(number) > MOST:
-        raise TallyError(
-            f"{len(number):,} distinct patterns are over {MOST:,}; ask about fewer systems with --systems"
-        )
+    truth = np.full(len(number), None, dtype=object)
     if table.has_truth:
         truth = counted["t"]
-    else:
-        truth = np.full(len(number), None, dtype=object)
     columns = [counted[f"s{system}"] for system in range(len(table.systems))]
     meanings = [None, *[meaning(table)] * len(columns)]
-    coded, labels = encode([truth, *columns], meanings, table.labels)
+    coded, labels = narrow_codes([truth, *columns], meanings, table.labels)
     key_cells = key_values(table, keys, counted)
-    ungathered = Patterns(
-        systems=table.systems,
-        labels=labels,
-        truth=coded[0],
-        answers=np.empty((0, 0), np.int32),
-        number=number,
-        meaning=table.labels,
-        keys=key_cells,
-    )
-    key_columns_in_order = [key_cells[name] for name in sorted(key_cells)]
-    return gathered(ungathered, [*coded, *key_columns_in_order], number)
+    return [*coded, *[key_cells[name] for name in sorted(key_cells)]], number, labels
+
+
+def _few(table: Table, sql: str) -> Arrays:
+    """Return patterns; too many are refused while they are in the engine still."""
+    if table.counts.items <= MOST:
+        return table.engine.query(sql)
+    table.engine.keep("counted_patterns", sql)
+    found = int(table.engine.query("select count(*) as n from counted_patterns")["n"][0])
+    if found > MOST:
+        raise TallyError(
+            f"{found:,} distinct patterns are over {MOST:,}; ask about fewer systems with --systems"
+        )
+    return table.engine.query("select * from counted_patterns")

@@ -43,6 +43,12 @@ __all__ = [
     "verdicts",
 ]
 
+MOST_PLANNED = 2000
+"""Up to how many pairs are all told how many more items would decide them: it takes milliseconds each."""
+PLANNED_NEXT = (
+    "Of so many pairs only neighbours in the ranking are told how many more items would decide."
+)
+
 
 def compare(own: Compared, contest: ComparisonOptions) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of one quantity, and the ranking they are about."""
@@ -85,7 +91,7 @@ def verdicts(
     for place, pair in enumerate(pairs):
         # Each system is compared with all after it, the next one first.
         is_next = place == 0 or pairs[place - 1][0] != pair[0]
-        planned = is_next or not contest.plan_neighbours_only
+        planned = is_next or not (contest.plan_neighbours_only or len(pairs) > MOST_PLANNED)
         comparisons.append(
             _comparison(
                 systems,

@@ -35,8 +35,10 @@ def groups(order: Sequence[str], different: npt.NDArray[np.bool_]) -> tuple[tupl
     stretches: list[tuple[str, ...]] = []
     last = 0
     for start in range(len(order)):
-        end = start + 1
-        while end < len(order) and not different[start : end + 1, start : end + 1].any():
+        end = max(last, start + 1)
+        while end < len(order):
+            if different[start:end, end].any() or different[end, start:end].any():
+                break
             end += 1
         # A stretch that ends where the one before does is a part of it.
         if end > last:

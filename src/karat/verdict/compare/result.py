@@ -1,6 +1,6 @@
 """Better, worse or undecided, for every pair of systems, and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -310,9 +310,13 @@ class ComparisonResult(Result):
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """Return one row per pair and quantity."""
         return [comparison.row() for comparison in self.found]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Give one row after the other."""
+        return (comparison.row() for comparison in self.found)
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the ranking and the pairs of each quantity, in words."""

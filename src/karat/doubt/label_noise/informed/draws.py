@@ -14,6 +14,10 @@ from karat.numeric.arrays import FloatArray, IntArray
 
 AT_ONCE = 1_000_000
 """Patterns times draws held at once."""
+FEWEST_AT_ONCE = 8
+"""Draws that are made at once at least: fewer are slow, since each block reads all answers."""
+EXACT_SINGLES = 2**24
+"""Up to this number of items single precision counts exactly."""
 STEPS = 60
 """How often the search for an intercept may be halved."""
 ONE = np.float32(1)
@@ -33,11 +37,15 @@ class _Unchecked:
     """Which of the disputed stand for one item."""
     items: int
     known_wrong: int
-    right: FloatArray
+    right: npt.NDArray[Any]
     """Whether each system is right, a row of the items each: by the right label if it is known, else by the given."""
     part: IntArray
     """The part of the table that each row of the items belongs to."""
     parts: int
+    certain: FloatArray
+    """What each system has right in each part: checked items by their right label, all others by the given one."""
+    against: Singles
+    """What the systems say against the labels, row by row."""
 
 
 def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = False) -> FloatArray:
@@ -75,7 +83,7 @@ def _drawn(
     blocks = []
     for size in _sizes(draws, len(unchecked.rows)):
         unknowns = beliefs.draw(random, size)
-        chance = wrong_chances(disputes, unknowns, unchecked.rows)
+        chance = wrong_chances(disputes, unknowns, unchecked.rows, unchecked.against)
         chance = _with_intercept(chance, unknowns, unchecked)[:, unchecked.disputed]
         wrong = _wrong(random, chance, unchecked)
         moved = _moved(random, disputes, unknowns, unchecked, wrong)
@@ -88,7 +96,7 @@ def _drawn(
 
 def _sizes(draws: int, rows: int) -> Iterator[int]:
     """Yield how many draws are made at once."""
-    at_once = max(1, AT_ONCE // max(1, rows))
+    at_once = max(FEWEST_AT_ONCE, AT_ONCE // max(1, rows))
     for start in range(0, draws, at_once):
         yield min(at_once, draws - start)
 
@@ -102,23 +110,42 @@ def _unchecked(disputes: DisputedLabels, part: IntArray, parts: int) -> _Uncheck
     standard = np.where(is_open, items.given, items.right)
     right = (items.answers == standard[:, None]) & (items.answers >= 0)
     wrong = (items.right != items.given) & ~is_open
+    is_whole = bool(is_open.all())
+    total = int(items.number.sum())
+    numbers = right.astype(np.float32 if total < EXACT_SINGLES else float)
     return _Unchecked(
         rows=rows,
         number=number,
         disputed=disputed,
         single=number[disputed] == 1,
-        items=int(items.number.sum()),
+        items=total,
         known_wrong=int(items.number[wrong].sum()),
-        right=right.astype(float),
+        right=numbers,
         part=part,
         parts=parts,
+        certain=_certain(items.number, numbers, part, parts),
+        against=disputes.against if is_whole else disputes.against[rows],
     )
 
 
-def wrong_chances(disputes: DisputedLabels, unknowns: Unknowns, rows: IntArray) -> Singles:
+def _certain(number: IntArray, right: npt.NDArray[Any], part: IntArray, parts: int) -> FloatArray:
+    """Return how many items each system has right in each part."""
+    weights = number.astype(right.dtype)
+    if parts == 1:
+        return np.asarray(weights @ right, float)[None, :]
+    sums = np.zeros((parts, right.shape[1]))
+    for place in range(parts):
+        rows = np.flatnonzero(part == place)
+        sums[place] = weights[rows] @ right[rows]
+    return sums
+
+
+def wrong_chances(
+    disputes: DisputedLabels, unknowns: Unknowns, rows: IntArray, against: Singles
+) -> Singles:
     """Return the log odds of a wrong label without the intercept, a row a draw, a column a row of the items."""
     items = disputes.items
-    linear = unknowns.by_system.astype(np.float32) @ disputes.against[rows].T
+    linear = unknowns.by_system.astype(np.float32) @ against.T
     linear += np.outer(unknowns.slope, disputes.log_odds[rows]).astype(np.float32)
     linear += np.outer(unknowns.unanimity, disputes.unanimity[rows]).astype(np.float32)
     linear += unknowns.by_label.astype(np.float32)[:, items.given[rows]]
@@ -241,12 +268,11 @@ def _rescored(
     disputes: DisputedLabels, unchecked: _Unchecked, moved: _MovedLabels, size: int
 ) -> FloatArray:
     """Return the right answers by the drawn right labels: wrong ones lose theirs, and give those of the right ones."""
-    certain = np.zeros((unchecked.parts, unchecked.right.shape[1]))
-    np.add.at(certain, unchecked.part, unchecked.right * disputes.items.number[:, None])
-    losing = _summed(unchecked, moved.draw, moved.row, moved.row, moved.times, size)
-    lost = losing @ unchecked.right[: losing.shape[1]]
+    times = moved.times.astype(unchecked.right.dtype)
+    losing = _summed(unchecked, moved.draw, moved.row, moved.row, times, size)
+    lost = np.asarray(losing @ unchecked.right[: losing.shape[1]], float)
     gained = _gained(disputes, unchecked, moved, moved.number, size)
-    return np.asarray(certain + (gained - lost).reshape(size, *certain.shape))
+    return np.asarray(unchecked.certain + (gained - lost).reshape(size, *unchecked.certain.shape))
 
 
 def _gained(
@@ -261,7 +287,8 @@ def _gained(
     label = disputes.alternatives[row, moved.column]
     gives_it = disputes.items.answers[row] == label[:, None]
     every = np.arange(len(row))
-    summing = _summed(unchecked, moved.draw[moved.entry], row, every, weight, size)
+    draw = moved.draw[moved.entry]
+    summing = _summed(unchecked, draw, row, every, weight.astype(float), size)
     return np.asarray(summing @ gives_it, float)
 
 
@@ -279,7 +306,7 @@ def _summed(
     line = draw * unchecked.parts + unchecked.part[row]
     width = int(column.max(initial=-1)) + 1
     shape = (size * unchecked.parts, width)
-    return coo_array((weight.astype(float), (line, column)), shape).tocsr()
+    return coo_array((weight, (line, column)), shape).tocsr()
 
 
 def _resampled(

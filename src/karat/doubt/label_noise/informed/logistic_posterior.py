@@ -68,7 +68,7 @@ def nearest_normal(
     Reference: Opper & Archambeau, Neural Computation 21, 2009. doi:10.1162/neco.2008.08-07-592
     >>> mean, root = nearest_normal(np.ones((2, 1)), [30, 70], [1, 0], np.zeros(1), np.full(1, 100.0))
     >>> round(float(mean[0]), 4), round(float(root[0, 0]), 4)
-    (-0.857, 0.2183)
+    (-0.8568, 0.2193)
     """
     weight = np.asarray(number, float)
     y = np.asarray(happened, float)

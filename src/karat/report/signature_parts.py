@@ -1,0 +1,59 @@
+"""A signature, taken apart: which command it is of, with which options, and of which counts."""
+
+import re
+import shlex
+from dataclasses import dataclass
+
+from karat.errors import OptionError
+from karat.version import VERSION
+
+SEPARATOR = " | "
+PART = re.compile(r"""(?:'[^']*'|"[^"]*"|[^'"|]|\|(?! )|['"])+""")
+"""What stands between two separators; those inside of quotes are text."""
+HASH = "tally="
+
+
+def with_question(line: str, question: str) -> str:
+    """Return a signature with the command and its options as they were typed, in the place of the bare command."""
+    version, _, *rest = line.split(SEPARATOR)
+    return SEPARATOR.join([version, question, *rest])
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A signature in its parts."""
+
+    version: str
+    question: tuple[str, ...]
+    """The command, and its options as they were typed."""
+    settings: tuple[str, ...]
+    """Measures, method and options, as they were understood."""
+    data: str
+    """The hash of the counts; empty where nothing was counted."""
+
+
+def parse_signature(line: str) -> Signature:
+    """Return the parts of a signature.
+
+    >>> parse_signature("karat 0.1.0 | score --per class | f1 | level=0.95 | tally=abc8b44e4b7e").question
+    ('score', '--per', 'class')
+    """
+    parts = [part.strip() for part in PART.findall(line.strip())]
+    if len(parts) < 2 or not parts[0].startswith("karat "):
+        raise OptionError(
+            f"{line[:60]!r} is no signature; it begins as karat {VERSION} | score | ..., or it is a JSON file of karat"
+        )
+    version, question, *settings = parts
+    data = ""
+    if settings and settings[-1].startswith(HASH):
+        data = settings.pop().removeprefix(HASH)
+    return Signature(version.removeprefix("karat "), tuple(_words(question)), tuple(settings), data)
+
+
+def _words(question: str) -> list[str]:
+    try:
+        return shlex.split(question)
+    except ValueError:
+        raise OptionError(
+            f"the command of the signature, {question!r}, has a quote that does not end; copy the whole line"
+        ) from None
