@@ -9,7 +9,7 @@ from scipy.stats import t
 import karat
 from karat.errors import InputError, OptionError
 from karat.verdict.compare.compared_curves import WEIGHT_CAUTION
-from karat.verdict.compare.result import UNDECIDED
+from karat.verdict.compare.comparison import UNDECIDED
 from karat.verdict.prevalence.words import AHEAD_MEANS
 
 

@@ -20,7 +20,7 @@ from karat.verdict.compare.compared_curves import (
     RARE_CAUTION,
     WEIGHT_CAUTION,
 )
-from karat.verdict.compare.result import FIRST
+from karat.verdict.compare.legend import FIRST
 from karat.verdict.judged.scores import BORROWED
 from karat.verdict.prevalence.words import AHEAD_MEANS
 

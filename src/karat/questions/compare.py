@@ -1,6 +1,7 @@
 """Is one system really better than another?"""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from karat.ask.preconditions import areas_requested, asks_over_units, judged, refuse_scores
 from karat.errors import OptionError
@@ -25,8 +26,12 @@ from karat.verdict.compare.compare import (
 )
 from karat.verdict.compare.compare import compare as compare_systems
 from karat.verdict.compare.compared import Compared, ToCompare, compared
-from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.scores import check_labels, labels_of
+
+if TYPE_CHECKING:
+    from karat.verdict.compare.comparison import Comparison
+    from karat.verdict.compare.measure_ranking import MeasureRanking
 
 
 def compare(

@@ -1,6 +1,7 @@
 """Is one ranking of documents better than another, query by query?"""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from karat.ask.preconditions import judged
 from karat.errors import OptionError
@@ -9,8 +10,12 @@ from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.rankings import compare_rankings, few_queries
-from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.retrieval import digests, few_judged, without_relevant
+
+if TYPE_CHECKING:
+    from karat.verdict.compare.comparison import Comparison
+    from karat.verdict.compare.measure_ranking import MeasureRanking
 
 USUAL = "AP"
 """What runs are compared by where no measure is named."""

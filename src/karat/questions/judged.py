@@ -17,7 +17,7 @@ from karat.tally.facts import Facts
 from karat.tally.item_names import items as item_names
 from karat.tally.votes.patterns import Patterns, patterns
 from karat.verdict.compare.compare import ComparisonOptions
-from karat.verdict.compare.result import Comparison
+from karat.verdict.compare.comparison import Comparison
 from karat.verdict.judged.compare import (
     JudgedComparisonResult,
     LabelNext,

@@ -1,6 +1,7 @@
 """How good are texts, or several samples of each item, and is one system better than another by them?"""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from karat.tally.votes.samples import SampleCounts, samples
 from karat.tally.votes.span_matches import span_matches
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.over_units import compare_units, few_units
-from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.over_units import group_scores_over_units, left_out, scores_over_units
 from karat.verdict.score.result import Entry, ScoreResult
 from karat.verdict.score.scores import (
@@ -29,6 +30,10 @@ from karat.verdict.score.scores import (
     few_clusters,
     ranked,
 )
+
+if TYPE_CHECKING:
+    from karat.verdict.compare.comparison import Comparison
+    from karat.verdict.compare.measure_ranking import MeasureRanking
 
 NO_TEXTS = {
     "text": "these are single characters",

@@ -3,14 +3,9 @@
 from typing import Any
 
 from karat.report.colours import BLUE, GREEN, GREY, ORANGE
-from karat.verdict.compare.result import (
-    BETTER,
-    NO_WORSE,
-    UNDECIDED,
-    WORSE,
-    ComparisonResult,
-    MeasureRanking,
-)
+from karat.verdict.compare.comparison import BETTER, NO_WORSE, UNDECIDED, WORSE
+from karat.verdict.compare.measure_ranking import MeasureRanking
+from karat.verdict.compare.result import ComparisonResult
 
 REVERSED = {BETTER: WORSE, WORSE: BETTER}
 CELLS = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}

@@ -15,7 +15,8 @@ from karat.verdict.audit.lists import AuditList
 from karat.verdict.audit.plan import AuditPlan
 from karat.verdict.change import Change
 from karat.verdict.class_errors import ClassErrors
-from karat.verdict.compare.result import Comparison, ComparisonResult
+from karat.verdict.compare.comparison import Comparison
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.disputed_items import DisputedItems

@@ -9,7 +9,8 @@ from karat.report.colours import BLUE, DIM
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.class_errors import ClassErrors
-from karat.verdict.compare.result import ComparisonResult, MeasureRanking
+from karat.verdict.compare.measure_ranking import MeasureRanking
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.result import MEAN, ScoreResult
 
 GREYS = "Greys"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.doubt.tests.mover import BoundedValue, mover
-from karat.verdict.compare.result import BETTER, TURNED, UNDECIDED, WORSE
+from karat.verdict.compare.comparison import BETTER, TURNED, UNDECIDED, WORSE
 
 NOTE = (
     "Each interval is from those of both reports (MOVER), as if their items were different ones; of the same items it "

@@ -8,7 +8,8 @@ from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.result.base import Row
-from karat.verdict.compare.result import BETTER, Comparison, ComparisonResult
+from karat.verdict.compare.comparison import BETTER, Comparison
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.stability.result import StabilityResult
 from karat.words import NUMBER

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from karat.verdict.compare.comparison import BETTER, WORSE, Comparison
 from karat.verdict.compare.groups import groups, letters
-from karat.verdict.compare.result import BETTER, WORSE, Comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from karat.planning.interim_power import likely_items
 from karat.planning.items import items_for_pair
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.result import BETTER, UNDECIDED
+from karat.verdict.compare.comparison import BETTER, UNDECIDED
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.stability import classes_of
 from karat.verdict.standings import Standings, standings

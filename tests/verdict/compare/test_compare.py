@@ -10,7 +10,7 @@ import karat
 from karat.doubt.tests.noninferiority import noninferior
 from karat.errors import OptionError, UnknownNameError
 from karat.questions.compare_counts import compare_counts
-from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE
+from karat.verdict.compare.comparison import BETTER, NO_WORSE, UNDECIDED, WORSE
 from karat.verdict.requirement import parse, unmet_by_comparisons
 
 

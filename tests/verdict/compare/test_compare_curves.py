@@ -9,7 +9,7 @@ from karat.doubt.resampling.delong_test import delong_test
 from karat.errors import OptionError
 from karat.tally.scores import paired_scores
 from karat.verdict.compare.compared_curves import AREA_CAUTION, CLUSTER_CAUTION, RARE_CAUTION
-from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE
+from karat.verdict.compare.comparison import BETTER, NO_WORSE, UNDECIDED, WORSE
 from karat.verdict.requirement import parse, unmet_by_comparisons
 
 

@@ -52,10 +52,10 @@ def read_plain(path: str | Path) -> Listing:
     rows: list[Mapping[str, Any]] = []
     images = []
     numbers = []
-    columns: _Columns | None = None
+    columns: _BoxColumns | None = None
     for number, row in _rows(path):
         if columns is None:
-            columns = _Columns.of(row, str(path))
+            columns = _BoxColumns.of(row, str(path))
         image = str(row.get(columns.image))
         images.append(image)
         box = columns.box(row, number)
@@ -82,7 +82,7 @@ def columns_of_boxes(names: set[str]) -> bool:
     return has_image and any(set(names) <= lower for names in sides)
 
 
-class _Columns:
+class _BoxColumns:
     """Which column is what."""
 
     def __init__(self, path: str, image: str, sides: tuple[str, ...], form: str) -> None:
@@ -92,7 +92,7 @@ class _Columns:
         self.form = form
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], path: str) -> "_Columns":
+    def of(cls, row: Mapping[str, Any], path: str) -> "_BoxColumns":
         image = _first(row, IMAGES)
         if image is None:
             raise InputError(

@@ -13,10 +13,11 @@ from karat.doubt.resampling.ranks import Ranks, ranks
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
+from karat.verdict.compare.comparison import Comparison
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
-from karat.verdict.compare.result import Comparison, MeasureRanking
+from karat.verdict.compare.measure_ranking import MeasureRanking
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import number_or_none
 

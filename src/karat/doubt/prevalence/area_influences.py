@@ -38,7 +38,7 @@ def area_influences(curve: Curve, pi: npt.ArrayLike) -> AreaInfluences:
     share = check_prevalence("the prevalence", pi).ravel()
     # At 0 and 1 every precision is 0 or 1.
     share = np.clip(share, 1e-200, np.nextafter(1, 0))
-    cells = _Cells.of(curve)
+    cells = _RocCells.of(curve)
     means = cells.means(share)
     # In a cell R = r + h x and F = f + k x, x from 0 to 1.
     r, h, f, k = cells.r, cells.h, cells.f, cells.k
@@ -76,7 +76,7 @@ class _Means:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Cells:
+class _RocCells:
     """Where each cell begins on the ROC curve, r and f, and by how much it rises, h and k; a row a cell."""
 
     r: FloatArray
@@ -87,7 +87,7 @@ class _Cells:
     negatives: float
 
     @classmethod
-    def of(cls, curve: Curve) -> "_Cells":
+    def of(cls, curve: Curve) -> "_RocCells":
         positives = float(curve.positive.sum())
         negatives = float(curve.negative.sum())
         h = curve.positive / positives

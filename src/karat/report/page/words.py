@@ -8,7 +8,7 @@ from typing import Any
 
 from karat.measure import usual
 from karat.report.page.number_forms import FORMS, about, area, chance, count, digits, p, rough
-from karat.verdict.compare.result import BETTER, NO_WORSE, WORSE
+from karat.verdict.compare.comparison import BETTER, NO_WORSE, WORSE
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
 

@@ -8,7 +8,7 @@ from karat.report.page.measure_forms import PERCENT, MeasureForms
 from karat.report.page.words import isolated
 from karat.report.panels.panel import Panel
 from karat.verdict.change import NOTE, Change
-from karat.verdict.compare.result import BETTER, WORSE
+from karat.verdict.compare.comparison import BETTER, WORSE
 from karat.words import counted
 
 MOST_NAMES = 12

@@ -4,7 +4,8 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
 from karat.report.page.measure_forms import forms_of
 from karat.report.panels.panel import Panel
-from karat.verdict.compare.result import DISCORDANT, DISCORDANT_WRONG, Comparison
+from karat.verdict.compare.comparison import Comparison
+from karat.verdict.compare.legend import DISCORDANT, DISCORDANT_WRONG
 
 MOST_ROWS = 600
 """Up to how many pairs the page lists every one."""

@@ -8,7 +8,7 @@ from karat.report.findings import Findings, LittleTruth
 from karat.report.page.markup import folded, named, number, paragraphs, statement_html, table
 from karat.report.page.words import FIRM, OPEN, Statement, isolated
 from karat.report.panels.panel import Panel
-from karat.verdict.compare.result import Comparison
+from karat.verdict.compare.comparison import Comparison
 from karat.verdict.judged.scores import JudgedSystem
 from karat.words import counted
 

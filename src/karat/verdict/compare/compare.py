@@ -18,18 +18,12 @@ from karat.planning.interim_power import likely_items
 from karat.planning.items import further_items
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values
+from karat.verdict.compare.comparison import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparison
 from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.evidence import CHEAP, evidence_of
 from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.groups import not_significantly_different
-from karat.verdict.compare.result import (
-    BETTER,
-    NO_WORSE,
-    UNDECIDED,
-    WORSE,
-    Comparison,
-    MeasureRanking,
-)
+from karat.verdict.compare.measure_ranking import MeasureRanking
 from karat.verdict.ranking import ranking_by
 from karat.words import counted
 

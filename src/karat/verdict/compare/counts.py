@@ -16,10 +16,10 @@ from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compare import verdicts
+from karat.verdict.compare.comparison import BETTER, UNDECIDED, WORSE, Comparison, SameItems
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence import samples
 from karat.verdict.compare.evidence_parts import Evidence, Pair
-from karat.verdict.compare.result import BETTER, UNDECIDED, WORSE, Comparison, SameItems
 
 SHARE = Quantity("share")
 DEPENDS = "depends"

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from karat.verdict.compare.result import Comparison
+    from karat.verdict.compare.comparison import Comparison
 
 
 def not_significantly_different(

@@ -23,10 +23,11 @@ from karat.measure.ratios import Ratios
 from karat.measure.unit_values import UnitTally, thing, unit_ratios
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
+from karat.verdict.compare.comparison import Comparison, UnitCounts
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
-from karat.verdict.compare.result import Comparison, MeasureRanking, UnitCounts
+from karat.verdict.compare.measure_ranking import MeasureRanking
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import number_or_none
 

@@ -25,10 +25,11 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.scores.query_units import QueryUnits
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
+from karat.verdict.compare.comparison import Comparison, QueryCounts
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
-from karat.verdict.compare.result import Comparison, MeasureRanking, QueryCounts
+from karat.verdict.compare.measure_ranking import MeasureRanking
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.retrieval import ranked
 

@@ -16,15 +16,13 @@ from karat.errors import UnknownNameError
 from karat.planning.labels import further_labels
 from karat.result.base import Row
 from karat.verdict.compare.compare import verdicts
+from karat.verdict.compare.comparison import UNDECIDED, Comparison
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.groups import not_significantly_different
-from karat.verdict.compare.result import (
-    UNDECIDED,
-    Comparison,
-    ComparisonResult,
-    MeasureRanking,
-)
+from karat.verdict.compare.legend import legend
+from karat.verdict.compare.measure_ranking import MeasureRanking
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.judged.items import JudgedItems
 from karat.verdict.judged.record import JudgeRecord
 from karat.verdict.judged.scores import ACCURACY, JudgedSystem
@@ -206,7 +204,7 @@ class JudgedComparisonResult(ComparisonResult):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        notes = [*self._legend()]
+        notes = legend(self.found, self.fields)
         if self.next_labels:
             notes.append(self.next_labels[0].words())
         return (*notes, *self.remarks)
