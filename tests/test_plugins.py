@@ -209,7 +209,7 @@ def test_an_estimator(rows, run):
     found = {row["system"]: row for row in rows("consensus", "yesno.csv", "--estimator", "toy")}
     assert found["a"]["value"] == 1
     assert found["b"]["value"] == 27 / 40
-    assert found["b"]["low"] < 27 / 40 < found["b"]["high"]
+    assert found["b"]["spread_low"] < 27 / 40 < found["b"]["spread_high"]
     assert found["b"]["method"].startswith("agreement with the first; bootstrap")
     shown = run("consensus", "yesno.csv", "--estimator", "toy", "--draws", "0").stdout
     assert "toy: agreement with the first by" in shown

@@ -274,7 +274,7 @@ def test_a_table_without_truth(refused, file):
 def test_a_hundred_thousand_classes(run, refused, file):
     rows = "".join(f"{number},c{number},c{number}\n" for number in range(100_000))
     path = file(f"item,truth,a\n{rows}")
-    refused("score", path, says=["no column that could be a system's answers", "--systems"])
+    refused("score", path, says=["'a' holds texts, as the truth does", "--systems"])
     code, out, _ = run("score", path, "--systems", "a", "--csv")
     assert code == 0
     assert "accuracy,,100000,100000," in out

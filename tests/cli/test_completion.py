@@ -88,7 +88,7 @@ def test_options_are_offered_if_they_mean_something(offered):
         ("karat sources tr", ["trec"]),
         ("karat plot sco", ["scores"]),
         ("karat convert a.lg --to sym", ["symlg"]),
-        ("karat retrieval --measure R", ["R", "RR", "RBP"]),
+        ("karat retrieval --measure R", ["R", "Rprec", "RR", "RBP"]),
         ("karat score --measure accuracy,macro-f", ["accuracy,macro-f1"]),
         ("karat stability --measure mean-s", ["mean-squared-error"]),
     ],

@@ -104,7 +104,7 @@ def test_an_interrupted_report_leaves_nothing_behind(tmp_path):
         "def slow(*given):\n"
         "    print('writing', flush=True)\n"
         "    time.sleep(60)\n"
-        "writing.Path.write_bytes = slow\n"
+        "writing._fill = slow\n"
         "karat.read({'truth': [1, 0, 1], 'a': [1, 0, 0], 'b': [0, 0, 1]}).report('page.html')\n"
     )
     with subprocess.Popen(  # noqa: S603

@@ -181,6 +181,6 @@ def test_every_form_of_a_table_gives_the_same_bytes(answered, monkeypatch, comma
 @pytest.mark.parametrize("command", COMMANDS)
 def test_spark_gives_the_same_bytes(answered, command):
     data, words = COMMANDS[command]
-    assert answered(words, as_csv, data=data, more="--engine spark") == answered(
+    assert answered(words, as_csv, data=data, more="--engine spark --master local[2]") == answered(
         words, as_csv, data=data
     )

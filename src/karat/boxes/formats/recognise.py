@@ -40,11 +40,11 @@ def truth_of(
     format: str | None = None,  # noqa: A002
 ) -> BoxTruth:
     """Return the truth behind a path, by its format or its shape."""
-    name = format or shape(path)
-    if name is None and is_result(path):
+    if format is None and is_result(path):
         raise InputError(
             f"{path} is a list of COCO's results, no truth; name the file of annotations with --truth"
         )
+    name = format or shape(path)
     if name is None:
         raise InputError(
             f"{path} holds no boxes that karat knows by their shape; say --format {'|'.join(BOX_FORMATS)}"

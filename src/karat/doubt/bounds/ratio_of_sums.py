@@ -46,7 +46,7 @@ def ratio_of_sums(
     >>> rates = Ratios(np.array([[1.0], [2.0], [9.0]]), np.array([[50.0], [40.0], [60.0]]))
     >>> found = ratio_of_sums(rates, high=np.inf)
     >>> print(found.low.round(3), found.high.round(3))
-    0.0 0.882
+    0.0 0.893
     """
     own = ratios.of(0)
     number = len(own.below)
