@@ -53,7 +53,7 @@ def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = Fals
 
     logit P(wrong) = alpha + beta log((u + .02)/(1 - u + .02)) + gamma c + delta[g] + kappa[g, top alternative]
     + sum_k xi_k ([v_k != g] - u) (+ an effect of the group); if wrong, the right label is with probability rho an
-    answered alternative j, with weight s_j^eta exp(phi_j), else nobody's answer. What all items share is drawn anew in
+    answered alternative j, with weight s_j^eta exp(phi_j), else nobody's answer. What all items share is drawn again in
     every draw. With `few` the items are resampled, too, by the Bayesian bootstrap.
     Reference: Rubin, The Bayesian bootstrap, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
     """
