@@ -146,21 +146,32 @@ def _informed(
     rows: Patterns,
 ) -> tuple[InformedStability, ...]:
     """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
+    question = informed_question(counter, quantity, faults, knowledge, rows)
+    return () if question is None else informed_stability(question, pairs)
+
+
+def informed_question(
+    counter: Counter,
+    quantity: Quantity,
+    faults: NoiseOptions,
+    knowledge: Knowledge,
+    rows: Patterns | None = None,
+) -> InformedQuestion | None:
+    """Return what is asked of the model informed; None where it has no answer and was not asked for."""
     if not has_informed(counter, quantity, faults):
-        return ()
+        return None
     try:
         items = knowledge.items(counter, rows)
     except OptionError:
         if faults.model == INFORMED:
             raise
-        return ()
-    question = InformedQuestion(
+        return None
+    return InformedQuestion(
         items=items,
         label_errors=faults.label_errors,
         faults=faults,
         constants=knowledge.constants,
     )
-    return informed_stability(question, pairs)
 
 
 def has_informed(counter: Counter, quantity: Quantity, faults: NoiseOptions) -> bool:

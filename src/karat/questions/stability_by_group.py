@@ -12,7 +12,7 @@ from karat.measure.quantity import Quantity
 from karat.questions import stability
 from karat.questions.known_labels import NOTHING, Knowledge
 from karat.questions.remarks import unusual_labels
-from karat.questions.stability import has_informed, prepared, with_given
+from karat.questions.stability import informed_question, prepared, with_given
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.votes.patterns import Patterns, patterns
@@ -20,7 +20,6 @@ from karat.verdict.score.scores import check_labels, labels_of
 from karat.verdict.stability.groups_result import GroupedStabilityResult, GroupStability
 from karat.verdict.stability.informed import (
     InformedGroups,
-    InformedQuestion,
     informed_by_group,
 )
 from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
@@ -155,18 +154,5 @@ def _informed(
     knowledge: Knowledge,
 ) -> tuple[InformedGroups, ...]:
     """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
-    if not has_informed(counter, quantity, faults):
-        return ()
-    try:
-        items = knowledge.items(counter)
-    except OptionError:
-        if faults.model == INFORMED:
-            raise
-        return ()
-    question = InformedQuestion(
-        items=items,
-        label_errors=faults.label_errors,
-        faults=faults,
-        constants=knowledge.constants,
-    )
-    return informed_by_group(question, pairs)
+    question = informed_question(counter, quantity, faults, knowledge)
+    return () if question is None else informed_by_group(question, pairs)
