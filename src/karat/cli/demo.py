@@ -2,7 +2,6 @@
 
 from importlib.resources import as_file, files
 from pathlib import Path
-from shutil import copytree
 from typing import Annotated
 
 import typer
@@ -11,6 +10,7 @@ from karat.cli.options import OutputOptions
 from karat.cli.output_paths import check_file
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
+from karat.report import writing
 
 
 @spread
@@ -58,7 +58,12 @@ def demo(
 
 def write_files(folder: Path) -> None:
     """Write the tables, rankings and label graphs that the examples of `--help` read."""
-    with as_file(files("karat.demo") / "examples") as made_up:
-        copytree(made_up, folder, dirs_exist_ok=True)
-    for name in ("digits.csv", "is_eight.csv"):
-        (folder / name).write_bytes((files("karat.demo") / name).read_bytes())
+    with as_file(files("karat.demo")) as demo:
+        examples = demo / "examples"
+        inside = [path for path in examples.rglob("*") if path.is_file()]
+        targets = {path: folder / path.relative_to(examples) for path in inside}
+        for path in demo.glob("*.csv"):
+            targets[path] = folder / path.name
+        for path, target in targets.items():
+            writing.folder(target.parent)
+            writing.write(target, path.read_bytes())
