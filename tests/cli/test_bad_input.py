@@ -54,6 +54,35 @@ def test_a_file_that_is_not_there(refused, tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "{}.csv"],
+        ["score", "{}.db:{}"],
+        ["score", "{}", "--truth", "{}", "--format", "text"],
+        ["skew", "published", "--precision", "0.5", "--from", "0.1", "--to", "{}"],
+        ["repeat", "{}.json"],
+        ["repeat", "{}"],
+        ["graph", "{}", "{}"],
+        ["boxes", "{}", "--truth", "{}"],
+        ["demo", "--files", "{}"],
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file(run, words):
+    """It was said of standard output that it cannot be written."""
+    name = "a" * 300
+    code, out, err = run(*(word.format(name, name) for word in words))
+    assert (code, out) == (2, "")
+    assert name[:60] in err
+    assert "output" not in err
+
+
+def test_options_of_repeat_whose_quote_does_not_end(run):
+    code, _, err = run("repeat", "karat 0.1.0 | score t.csv | f1", "--with", "--truth 'a")
+    assert code == 2
+    assert '--with is "--truth \'a", where a quote does not end' in err
+
+
 @pytest.mark.skipif("__import__('os').geteuid() == 0", reason="root may read every file")
 def test_a_file_that_may_not_be_read(refused, file):
     path = file(TRUTH)

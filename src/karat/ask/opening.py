@@ -10,6 +10,7 @@ from karat.engine import ENGINES, Engine
 from karat.errors import InputError, OptionError
 from karat.scratch import without_scratch
 from karat.source.origin import Source, file_and_column
+from karat.source.paths import exists
 from karat.source.recognise import has_truth_first, is_file, recognise
 from karat.source.truth_and_systems import NONE, matches_files
 from karat.table.build import build
@@ -90,7 +91,7 @@ def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOpt
     are_paths = all(isinstance(path, str | Path) for path in several)
     if not isinstance(truth, str | Path) or not are_paths:
         return data, options
-    if not Path(truth).exists() and not matches_files(str(truth)):
+    if not exists(truth) and not matches_files(str(truth)):
         return data, options
     systems = [str(path) for path in several if str(path) != NONE]
     paths = [str(truth), *systems]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from karat.boxes.options import BOX_FORMATS
+from karat.source.paths import exists, is_folder
 
 LOOKED_AT = (
     ".json",
@@ -42,8 +43,8 @@ def _path(word: str) -> Path | None:
     """Return the path of a word, FILE or NAME=FILE, that may hold boxes; None for any other."""
     for text in (word, word.partition("=")[2]):
         path = Path(text)
-        if text and path.exists():
-            return path if path.is_dir() or _ending(path) in LOOKED_AT else None
+        if text and exists(path):
+            return path if is_folder(path) or _ending(path) in LOOKED_AT else None
     return None
 
 

@@ -76,8 +76,12 @@ def main() -> None:
         _drop_output()
         raise SystemExit(0) from None
     except OSError as error:
-        _drop_output()
         reason = error.strerror or str(error)
+        if error.filename is not None:  # that of standard output has none
+            name = printable(os.fsdecode(error.filename))
+            sys.stderr.write(f"karat: {name}: {printable(reason)}\n")
+            raise SystemExit(2) from None
+        _drop_output()
         sys.stderr.write(f"karat: the output cannot be written: {printable(reason)}\n")
         raise SystemExit(NOT_WRITTEN) from None
 

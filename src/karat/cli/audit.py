@@ -11,6 +11,7 @@ from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import Without, spread
 from karat.errors import OptionError
+from karat.source.paths import exists
 
 if TYPE_CHECKING:
     from karat.ask.checked_lists import CheckedRow
@@ -217,12 +218,7 @@ def _check(tables: list[str], options: AuditCommandOptions, output: OutputOption
         )
     corrected = options.corrected
     for path in [*tables, *(options.apply or [])]:
-        if (
-            corrected
-            and Path(path).exists()
-            and Path(corrected).exists()
-            and Path(path).samefile(corrected)
-        ):
+        if corrected and exists(path) and exists(corrected) and Path(path).samefile(corrected):
             raise OptionError(
                 f"{corrected} is among what is read, and would be lost; name another file"
             )

@@ -2,11 +2,11 @@
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.cli.printing import put, tell
 from karat.errors import OptionError
+from karat.source.paths import is_folder
 from karat.words import counted, listing
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ShownFields:
 
 def fields_given(paths: "Sequence[str]") -> ShownFields:
     """Return which path is the file and which the folder; refuse two of a kind."""
-    folders = [path for path in paths if Path(path).is_dir()]
+    folders = [path for path in paths if is_folder(path)]
     files = [path for path in paths if path not in folders]
     for found, kind in ((files, "files"), (folders, "folders")):
         if len(found) > 1:

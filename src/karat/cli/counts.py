@@ -1,12 +1,12 @@
 """Counts in place of a table: 42/100, alpha=42/100, 0.853/5000, or the table of a leaderboard."""
 
 import re
-from pathlib import Path
 
 from karat.ask.counts import Count, leaderboard, parse_count
 from karat.cli.options import InputOptions
 from karat.cli.printing import tell
 from karat.errors import OptionError
+from karat.source.paths import exists
 from karat.table.option_help import flags_given
 
 SHARE = re.compile(r"[01]?\.\d+")
@@ -38,7 +38,7 @@ def counts_of(words: list[str], inputs: InputOptions) -> list[Count]:
 def _bare_share(words: list[str]) -> str | None:
     """Return the first word if all are numbers from 0 to 1 and no files: published scores without their items."""
     for word in words:
-        if not SHARE.fullmatch(word) or Path(word).exists():
+        if not SHARE.fullmatch(word) or exists(word):
             return None
     return words[0] if words else None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from karat.cli.output_paths import check_outputs
 from karat.errors import OptionError
+from karat.source.paths import exists
 
 
 def refusing_to_overwrite(command: Callable[..., None]) -> Callable[..., None]:
@@ -19,7 +20,7 @@ def refusing_to_overwrite(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def checked(**values: Any) -> None:
         output = values.get("output") or values.get("destination")
-        if output and Path(output).exists():
+        if output and exists(output):
             _check_not_read(output, values)
         check_outputs(values)
         command(**values)
@@ -54,4 +55,4 @@ def _paths(values: Mapping[str, Any]) -> list[str]:
 def _is_same(output: str, path: str) -> bool:
     """Return whether a path, or one of the files of a glob, is the output."""
     files = [path, *glob(path)]  # noqa: PTH207 (it may begin anywhere)
-    return any(Path(file).exists() and Path(output).samefile(file) for file in files)
+    return any(exists(file) and Path(output).samefile(file) for file in files)

@@ -59,7 +59,7 @@ def repeat(
 
     earlier = earlier_result(signature)
     _parameters(earlier.signature.question)
-    added = shlex.split(also or "")
+    added = _words(also or "")
     again = _ask(earlier.signature.question, added, tables or [])
     found = repeated(earlier, again)
     if _is_bare(earlier.signature) and not found.has_same("options"):
@@ -85,6 +85,13 @@ def _ask(question: Sequence[str], added: list[str], tables: list[str]) -> "Asked
     if not results:
         raise OptionError(f"karat {question[0]} gave no result to compare; run it by itself")
     return results[-1]
+
+
+def _words(options: str) -> list[str]:
+    try:
+        return shlex.split(options)
+    except ValueError:
+        raise OptionError(f"--with is {options!r}, where a quote does not end") from None
 
 
 def _parameters(question: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from karat.cli.options import GRAPH_OPTIONS, InputOptions, OutputOptions
 from karat.cli.printing import show
 from karat.cli.spread import Without, spread
 from karat.errors import ChoiceError, OptionError
+from karat.source.paths import exists, is_a_file
 from karat.table.option_help import flags_given, given
 
 if TYPE_CHECKING:
@@ -270,4 +271,4 @@ def _beside(others: list[str], tables: list[str], inputs: InputOptions) -> dict[
 def _is_truth(text: str) -> bool:
     """Return whether a text names a column of a file, FILE:COL."""
     path, colon, _ = text.rpartition(":")
-    return bool(colon) and not Path(text).exists() and Path(path).is_file()
+    return bool(colon) and not exists(text) and is_a_file(path)

@@ -11,6 +11,7 @@ from karat.errors import InputError, OptionError
 from karat.questions.scene_pictures import PictureOptions, picture_of
 from karat.report.pixel_pictures import PixelPicture
 from karat.source.faults import Faults
+from karat.source.paths import exists, is_a_file, is_folder
 from karat.source.pixels.decoding import ALL_ENDINGS
 from karat.source.pixels.folders import Folder, folder
 from karat.source.pixels.matching import JoinedFolders
@@ -85,15 +86,15 @@ def _at_least(asked: str | None, several: int) -> int:
 
 def _folders(path: Path, truth: Path, options: PixelOptions) -> SceneFolders:
     """Return an image with its truth: a file, or the one that belongs to it as those beside it belong to each other."""
-    if not path.exists():
+    if not exists(path):
         raise InputError(f"there is no file {path}; check its name")
-    if truth.is_file():
+    if is_a_file(truth):
         _, same = folder(truth), {path.stem: truth}  # looks at the ending
         system = Folder(path, {path.stem: path})
         truths: JoinedFolders | None = JoinedFolders(
             Folder(truth, same), (same,), (truth.name,), ()
         )
-    elif truth.is_dir():
+    elif is_folder(truth):
         system = folder(path.parent)
         truths = truth_folders(Parts(truth, {}), [system], reading(options))
     else:

@@ -10,6 +10,7 @@ from typing import Any
 from karat.errors import InputError, OptionError
 from karat.report.signature_parts import Signature, parse_signature
 from karat.result import Result
+from karat.source.paths import exists, is_a_file
 from karat.verdict.repeat.result import NUMBERS, RepeatedPart, RepeatResult
 from karat.version import VERSION
 from karat.words import listing
@@ -34,9 +35,9 @@ def earlier_result(text: str) -> EarlierResult:
     if text == "-":
         return _of_text(sys.stdin.read(), "standard input")
     path = Path(text)
-    if " | " not in text and path.suffix and not path.exists():
+    if " | " not in text and path.suffix and not exists(path):
         raise InputError(f"there is no file {text}; check its name and the folder you are in")
-    if " | " in text or not path.is_file():
+    if " | " in text or not is_a_file(path):
         return EarlierResult(parse_signature(text))
     try:
         return _of_text(path.read_text(encoding="utf-8"), text)
@@ -49,7 +50,7 @@ def _of_text(text: str, origin: str) -> EarlierResult:
         return EarlierResult(parse_signature(text))
     try:
         whole = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{origin} is no JSON: {error}") from None
     if "signature" in whole:
         return EarlierResult(parse_signature(str(whole["signature"])), whole)

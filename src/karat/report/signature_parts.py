@@ -44,10 +44,13 @@ def parse_signature(line: str) -> Signature:
             f"{line[:60]!r} is no signature; it begins as karat {VERSION} | score | ..., or it is a JSON file of karat"
         )
     version, question, *settings = parts
+    words = _words(question)
+    if not words:
+        raise OptionError(f"the signature {line[:60]!r} names no command; copy the whole line")
     data = ""
     if settings and settings[-1].startswith(HASH):
         data = settings.pop().removeprefix(HASH)
-    return Signature(version.removeprefix("karat "), tuple(_words(question)), tuple(settings), data)
+    return Signature(version.removeprefix("karat "), tuple(words), tuple(settings), data)
 
 
 def _words(question: str) -> list[str]:

@@ -10,6 +10,7 @@ from karat.errors import InputError
 from karat.source.database_name import database_and_table
 from karat.source.files.delimited import first_line, header
 from karat.source.lines import BOM
+from karat.source.paths import exists
 from karat.source.truth_and_systems import NONE, matches_files
 from karat.source.unpacking import opened
 
@@ -75,7 +76,7 @@ def guess(paths: Sequence[str]) -> str | None:
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
     try:
-        if all("=" in word and not Path(word).exists() for word in paths):
+        if all("=" in word and not exists(word) for word in paths):
             return _logs(last, ending) or "files-per-system"
         return _by_content(last, ending, several=len(paths) > 1, without_truth=NONE in paths)
     except InputError:
@@ -98,7 +99,7 @@ def _path(word: str) -> Path | None:
     """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, or the first image of a pattern."""
     database, _ = database_and_table(word)
     for text in (word, word.partition("=")[2], database):
-        if text and Path(text).exists():
+        if text and exists(text):
             return Path(text)
         if matches_files(text):
             first = min(glob(text))  # noqa: PTH207 (keeps the user's own spelling)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
+from karat.source.paths import exists, is_a_file, is_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def file_and_column(text: str) -> tuple[str, str | None]:
     """
     file, colon, column = text.rpartition(":")
     is_drive = len(file) == 1 and file.isalpha() and column.startswith(("\\", "/"))
-    if not colon or is_drive or Path(text).is_file():
+    if not colon or is_drive or is_a_file(text):
         return text, None
     return file, column
 
@@ -65,7 +66,7 @@ def refuse_address(text: str) -> None:
 
 def _matches(pattern: str) -> list[str]:
     refuse_address(pattern)
-    if has_magic(pattern) and not Path(pattern).exists():
+    if has_magic(pattern) and not exists(pattern):
         names = sorted(glob(pattern, recursive=True))  # noqa: PTH207 (keeps the user's own spelling)
         if not names:
             raise InputError(
@@ -77,7 +78,7 @@ def _matches(pattern: str) -> list[str]:
 
 
 def _check_readable(path: Path) -> None:
-    if path.is_dir():
+    if is_folder(path):
         raise InputError(f"{path} is a folder; name its files, for example '{path}/*.csv'")
     try:
         with path.open("rb") as file:
@@ -88,6 +89,8 @@ def _check_readable(path: Path) -> None:
         ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"there is no file {str(path)!r}: no name has a null in it") from None
     if empty:
         raise InputError(f"{path} is empty; karat needs a header line and at least one row")
 

@@ -16,6 +16,7 @@ from karat.source.files.memory import dataset, is_dataset
 from karat.source.guess import START, TABLES, guess
 from karat.source.lines import BOM
 from karat.source.origin import Source, files
+from karat.source.paths import is_a_file
 from karat.source.truth_and_systems import NONE
 from karat.source.zip_archive import without_archives
 from karat.words import listing
@@ -171,7 +172,7 @@ def parameters(function: Callable[..., Source]) -> dict[str, Any]:
 
 def is_file(text: str) -> bool:
     """Return whether a text names a file rather than a column."""
-    if Path(text).is_file() or "/" in text or WINDOWS.match(text):
+    if is_a_file(text) or "/" in text or WINDOWS.match(text):
         return True
     return any(f".{ending}" in text.lower() for ending in (*ENDINGS, "zip"))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.source.origin import refuse_address, shown
+from karat.source.paths import exists, is_a_file, is_folder
 from karat.words import listing
 
 NONE = "-"
@@ -75,7 +76,7 @@ def expanded(paths: Sequence[str], *, sets: bool = False) -> list[str]:
 
 
 def _expanded(path: str, *, sets: bool) -> list[str]:
-    if not has_magic(path) or Path(path).exists():
+    if not has_magic(path) or exists(path):
         return [path]
     if sets and (matches_files(path) or matches_files(path.partition("=")[2])):
         return [path]
@@ -87,10 +88,10 @@ def _expanded(path: str, *, sets: bool) -> list[str]:
 
 def matches_files(pattern: str) -> bool:
     """Return whether a text is a pattern, and files match it rather than folders."""
-    if not has_magic(pattern) or Path(pattern).exists():
+    if not has_magic(pattern) or exists(pattern):
         return False
     matches = glob(pattern)  # noqa: PTH207 (keeps the user's own spelling)
-    return bool(matches) and all(Path(match).is_file() for match in matches)
+    return bool(matches) and all(is_a_file(match) for match in matches)
 
 
 def named(word: str, *, sets: bool = False) -> tuple[str, Path]:
@@ -99,7 +100,7 @@ def named(word: str, *, sets: bool = False) -> tuple[str, Path]:
     A folder has its own name, a file its own without the ending; NAME=PATH gives another.
     """
     name, equals, rest = word.partition("=")
-    if equals and name and not Path(word).exists():
+    if equals and name and not exists(word):
         return name, _there(Path(rest), sets=sets)
     path = _there(Path(word), sets=sets)
     return stem(path), path
@@ -111,17 +112,17 @@ def stem(path: Path) -> str:
     >>> stem(Path("runs/bm25.run.gz")), stem(Path("runs/tuned")), stem(Path("marks/*_ann.png"))
     ('bm25', 'tuned', 'ann')
     """
-    if path.is_dir() or not path.suffix:
+    if is_folder(path) or not path.suffix:
         return path.resolve().name
     own = Path(path.name.removesuffix(".gz")).stem
-    if has_magic(own) and not path.exists():
+    if has_magic(own) and not exists(path):
         own = own.strip("*?_-. ") or path.resolve().parent.name
     return own
 
 
 def _there(path: Path, *, sets: bool = False) -> Path:
     refuse_address(str(path))
-    if not path.exists() and not (sets and matches_files(str(path))):
+    if not exists(path) and not (sets and matches_files(str(path))):
         raise InputError(
             f"there is no file or folder {path}; check its name and the folder you are in"
         )

@@ -10,6 +10,7 @@ from karat.errors import InputError
 from karat.scratch import scratch_folder
 from karat.source.guess import guess
 from karat.source.origin import file_and_column
+from karat.source.paths import is_a_file
 from karat.source.unpacking import DAMAGE, bounded, most_unpacked
 
 ENDING = ".zip"
@@ -41,7 +42,7 @@ def _parts(word: str) -> tuple[str, Path | None, str]:
     for name, text in candidates:
         file, column = file_and_column(text)
         part = "" if column is None else f":{column}"
-        if file.lower().endswith(ENDING) and Path(file).is_file():
+        if file.lower().endswith(ENDING) and is_a_file(file):
             return name, Path(file), part
     return "", None, ""
 

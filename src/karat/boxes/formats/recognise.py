@@ -16,6 +16,7 @@ from karat.boxes.model.box_set import BoxSet, Gallery
 from karat.boxes.options import BOX_FORMATS, BoxOptions
 from karat.errors import ChoiceError, InputError
 from karat.source.files.delimited import first_line, header
+from karat.source.paths import is_a_file, is_folder
 
 PARTS = re.compile(rb'"(images|annotations|categories)"\s*:\s*\[')
 
@@ -68,7 +69,7 @@ def _or_plain(read: Read) -> Read:
     """Return a reader that also takes plain tables: results are often written so, whatever the truth is."""
 
     def either(path: str | Path) -> Listing:
-        is_table = Path(path).is_file() and shape(Path(path)) == "boxes"
+        is_table = is_a_file(path) and shape(Path(path)) == "boxes"
         return read_plain(path) if is_table else read(path)
 
     return either
@@ -77,7 +78,7 @@ def _or_plain(read: Read) -> Read:
 def shape(path: Path) -> str | None:
     """Return the format of boxes that a file or folder has by its look; None if it holds none."""
     try:
-        return _of_folder(path) if path.is_dir() else _of_file(path)
+        return _of_folder(path) if is_folder(path) else _of_file(path)
     except (InputError, OSError):
         return None
 
@@ -122,7 +123,7 @@ def _names(start: bytes) -> bool:
 
 def is_result(path: Path) -> bool:
     """Return whether a file is a list of COCO's results, which need a truth."""
-    if not path.is_file() or not path.name.lower().endswith((".json", ".json.gz")):
+    if not is_a_file(path) or not path.name.lower().endswith((".json", ".json.gz")):
         return False
     try:
         start = start_of(path)

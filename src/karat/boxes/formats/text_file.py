@@ -4,11 +4,12 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.source.lines import BOM, content
+from karat.source.paths import is_a_file
 
 
 def read_text(path: str | Path) -> str:
     """Return what a file holds as UTF-8, maybe compressed."""
-    if not Path(path).is_file():
+    if not is_a_file(path):
         raise InputError(f"there is no file {path}; check its name and the folder you are in")
     try:
         return content(path).removeprefix(BOM).decode()

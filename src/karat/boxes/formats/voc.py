@@ -8,6 +8,7 @@ from typing import Any
 from karat.boxes.formats.listing import Listing
 from karat.boxes.formats.text_file import read_text
 from karat.errors import InputError
+from karat.source.paths import is_folder
 from karat.source.xml_tree import Element, line_of, name_of, named, root_of, text_in
 
 CORNERS = ("xmin", "ymin", "xmax", "ymax")
@@ -19,10 +20,10 @@ WITHOUT_ONE = "A box is as wide as xmax - xmin, not a pixel more as in the devki
 def read_voc(path: str | Path) -> Listing:
     """Return the boxes of a folder of XML files, of one, or of a folder of results, a text file a class."""
     path = Path(path)
-    if path.is_dir() and is_voc_results(path):
+    if is_folder(path) and is_voc_results(path):
         return _results(path)
     files = [path]
-    if path.is_dir():
+    if is_folder(path):
         files = sorted(file for file in path.iterdir() if file.suffix.lower() == ".xml")
     if not files:
         raise InputError(f"{path} holds no .xml; Pascal VOC has one for each image")

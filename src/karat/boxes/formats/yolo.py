@@ -11,6 +11,7 @@ from karat.boxes.formats.class_names import class_names
 from karat.boxes.formats.listing import Listing, Read
 from karat.boxes.formats.text_file import read_text
 from karat.errors import InputError
+from karat.source.paths import is_folder
 from karat.words import counted
 
 LINE = re.compile(r"\d+(\s+[-+.\deE]+){4,5}\s*")
@@ -115,7 +116,7 @@ def _row(parts: list[str], place: str, image: str, width: float, height: float) 
 def _sizes(given: str) -> dict[str, tuple[float, float]]:
     """Return the size of each image: from the pictures of a folder, or from a table of image, width and height."""
     path = Path(given)
-    if path.is_dir():
+    if is_folder(path):
         found = {}
         for picture in sorted(path.iterdir()):
             if picture.suffix.lower() in PICTURES:

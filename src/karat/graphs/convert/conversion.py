@@ -12,6 +12,7 @@ from karat.graphs.formats.files import files_of, graphs_in
 from karat.graphs.formats.label_graph import GraphReading
 from karat.graphs.model.structure import LabelGraph
 from karat.report.writing import write
+from karat.source.paths import is_folder
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -46,7 +47,7 @@ class Conversion:
     def save(self, output: str | Path) -> int:
         """Write one file, or a file for each graph into a folder (a name without an ending); return how many."""
         path = Path(output)
-        if path.suffix and not path.is_dir():
+        if path.suffix and not is_folder(path):
             write(path, self.together())
             return 1
         try:

@@ -11,6 +11,7 @@ from karat.graphs.formats.inkml import read_inkml
 from karat.graphs.formats.label_graph import GraphReading, read_leniently
 from karat.graphs.formats.latex_lines import FIRST, read_latex_lines
 from karat.graphs.formats.mathml import read_mathml
+from karat.source.paths import is_a_file, is_folder
 from karat.words import listing
 
 ENDINGS = {
@@ -93,7 +94,7 @@ def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple
     """
     files: list[str] = []
     for path in map(Path, paths):
-        if path.is_dir():
+        if is_folder(path):
             inside = _visible_files(path)
             if format is None:
                 inside = _ending_as_graphs(inside)
@@ -103,7 +104,7 @@ def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple
                     "and of formulas with .txt or .tsv"
                 )
             files += map(str, inside)
-        elif path.is_file():
+        elif is_a_file(path):
             files.append(str(path))
         else:
             raise InputError(f"there is no file {path}; check its name and the folder you are in")
@@ -119,5 +120,5 @@ def _ending_as_graphs(files: Sequence[Path]) -> list[Path]:
 
 
 def _visible_files(folder: Path) -> list[Path]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
+    files = [path for path in folder.rglob("*") if is_a_file(path)]
     return sorted(file for file in files if not file.name.startswith("."))

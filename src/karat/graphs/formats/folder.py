@@ -12,6 +12,7 @@ from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem, GraphReadi
 from karat.graphs.formats.latex_lines import read_latex_lines
 from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.model.structure import LabelGraph
+from karat.source.paths import is_a_file
 from karat.words import counted, listing
 
 EMPTY = LabelGraph()
@@ -79,7 +80,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     A malformed line is an error, or with `lenient` one of the set's problems. A file that cannot be read, or that has
     the name of another file, is no graph of the set.
     """
-    if Path(path).is_file() and format_of(path) == "latex":
+    if is_a_file(path) and format_of(path) == "latex":
         return lines_set(path, name=name)
     set_name = name or Path(os.path.normpath(path)).name
     graphs: dict[str, LabelGraph] = {}

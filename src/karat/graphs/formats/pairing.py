@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from karat.errors import InputError
 from karat.graphs.formats.folder import GraphSet, stem
+from karat.source.paths import exists, is_a_file, is_folder
 from karat.words import counted, listing
 
 Value = TypeVar("Value")
@@ -20,7 +21,7 @@ def called(paths: Sequence[str | Path]) -> dict[str, str]:
     {'a/out': 'runs/a/out', 'b/out': 'runs/b/out', 'mine': 'c'}
     """
     texts = [str(path) for path in paths]
-    without_name = [path for path in texts if "=" not in path or Path(path).exists()]
+    without_name = [path for path in texts if "=" not in path or exists(path)]
     parts = {path: Path(os.path.normpath(path)).parts for path in without_name}
     folders: dict[str, str] = {}
     for text in texts:
@@ -47,7 +48,7 @@ def _unique_ending(own: tuple[str, ...], paths: Collection[tuple[str, ...]]) -> 
 def single(one: GraphSet) -> bool:
     """Return whether a set is one file of one graph."""
     graphs = len(one.graphs) + len(one.unreadable)
-    return graphs == 1 and not one.duplicates and Path(one.origin).is_file()
+    return graphs == 1 and not one.duplicates and is_a_file(one.origin)
 
 
 def called_like(one: GraphSet, name: str) -> GraphSet:
@@ -79,7 +80,7 @@ def aligned(truth: GraphSet | None, systems: Sequence[GraphSet]) -> list[GraphSe
 def paired(truth: GraphSet, system: GraphSet) -> dict[str, str]:
     """Return the name in the system's set for every graph of the truth; two single files are a pair anyway."""
     one_each = len(truth.graphs) == len(system.graphs) == 1
-    if one_each and not Path(truth.origin).is_dir() and not Path(system.origin).is_dir():
+    if one_each and not is_folder(truth.origin) and not is_folder(system.origin):
         return dict(zip(truth.graphs, system.graphs, strict=True))
     return {name: name for name in truth.graphs}
 

@@ -26,6 +26,7 @@ from karat.source.entities.whole_documents import (
 )
 from karat.source.faults import Faults
 from karat.source.origin import Source
+from karat.source.paths import is_a_file
 from karat.source.truth_and_systems import TRUTH, Parts, parted, stem
 from karat.words import NOTHING
 
@@ -119,7 +120,7 @@ def _parts(paths: Sequence[str]) -> Parts:
         return parted(paths, taken=taken)
     path = Path(paths[0])
     name = stem(path)
-    if not path.is_file():
+    if not is_a_file(path):
         raise InputError(
             f"there is no file {path}; name TRUTH SYSTEM..., or one file with both in its last columns"
         )

@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
@@ -12,6 +11,7 @@ from karat.source.faults import Faults
 from karat.source.files.delimited import header
 from karat.source.lines import lines, objects
 from karat.source.origin import Source, files, shown
+from karat.source.paths import exists
 from karat.source.truth_and_systems import named
 from karat.words import listing
 
@@ -47,7 +47,7 @@ def _models(words: Sequence[str]) -> dict[str, str]:
     """Return the model of each file, where no column says it."""
     models = {}
     for word in words:
-        if "=" in word and not Path(word).exists():
+        if "=" in word and not exists(word):
             name, path = named(word)
             models[str(path)] = name
         else:

@@ -15,6 +15,7 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.source.lines import content
 from karat.source.origin import files
+from karat.source.paths import exists, is_folder
 from karat.words import counted, listing
 
 STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}T[\d:.-]+)$")
@@ -83,7 +84,7 @@ def logs_of(paths: Sequence[str], *, last: bool) -> Logs:
         name, path = _named(word)
         inside = _inside(path)
         runs = _runs(inside)
-        if path.is_dir() and last:
+        if is_folder(path) and last:
             runs = [_newest(run) for run in runs]
             kept = {log for run in runs for log in run.paths}
             older += [log for log in inside if log not in kept]
@@ -118,13 +119,13 @@ def _without_endings(path: Path) -> str:
 def _named(word: str) -> tuple[str, Path]:
     """Return the name that the user gives, if there is one, and the path."""
     name, equals, rest = word.partition("=")
-    if equals and name and not Path(word).exists():
+    if equals and name and not exists(word):
         return name, Path(rest)
     return "", Path(word)
 
 
 def _inside(path: Path) -> list[Path]:
-    if path.is_dir():
+    if is_folder(path):
         inside = sorted([*path.rglob("samples_*.jsonl"), *path.rglob("samples_*.jsonl.gz")])
     else:
         inside = [Path(one) for one in files(str(path))]

@@ -12,6 +12,7 @@ from karat.source.faults import Faults
 from karat.source.llm.eval_archive import Packed
 from karat.source.llm.json_reader import JsonReader, TooLongError
 from karat.source.origin import Source, files, shown
+from karat.source.paths import exists, is_folder
 from karat.source.unpacking import opened
 from karat.words import counted, listing
 
@@ -68,10 +69,10 @@ def _logs(paths: Sequence[str]) -> tuple[list[_Log], tuple[str, ...]]:
     notes = []
     for given in paths:
         name, equals, rest = given.partition("=")
-        is_named = bool(equals and name) and not Path(given).exists()
+        is_named = bool(equals and name) and not exists(given)
         word = rest if is_named else given
         name = name if is_named else ""
-        if not Path(word).is_dir():
+        if not is_folder(word):
             found += [_Log(Path(path), name) for path in files(word)]
             continue
         packed = sorted(Path(word).rglob("*.eval"))

@@ -6,6 +6,7 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from karat.errors import InputError
+from karat.source.paths import exists, is_folder
 from karat.source.pixels.decoding import ALL_ENDINGS, ENDINGS, LOSSY, PACKED
 from karat.source.truth_and_systems import stem
 from karat.words import listing
@@ -24,9 +25,9 @@ class Folder:
 
 def folder(path: Path) -> Folder:
     """Return the images of a folder by their paths inside it without the ending; of a pattern; or a single one."""
-    if path.is_dir():
+    if is_folder(path):
         found, inside = sorted(path.rglob("*")), path
-    elif path.exists():
+    elif exists(path):
         _check_ending(path)
         return Folder(path, {_name(path, path.parent): path})
     else:
@@ -90,7 +91,7 @@ def _lossy(files: Sequence[Path]) -> str:
 
 def folders_inside(path: Path) -> list[str]:
     """Return the names of the folders in a folder that hold images."""
-    if not path.is_dir():
+    if not is_folder(path):
         return []
     inside = [one for one in sorted(path.iterdir()) if one.is_dir()]
     return [one.name for one in inside if any(map(_is_image, one.rglob("*")))]

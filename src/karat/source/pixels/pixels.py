@@ -14,6 +14,7 @@ from karat.errors import InputError, OptionError, RoleError
 from karat.keywords import takes_options
 from karat.source.faults import Faults
 from karat.source.origin import Source
+from karat.source.paths import is_folder
 from karat.source.pixels.folders import folder
 from karat.source.pixels.matching import JoinedFolders
 from karat.source.pixels.object_rows import OBJECT, object_rows
@@ -77,7 +78,7 @@ def _check_truth(truth: str | None) -> None:
 
 def _check_folders(paths: Sequence[str]) -> None:
     """Refuse the images of a folder one by one, as a shell writes net/*.png: each would be a system."""
-    if not any(Path(path).is_dir() for path in paths):
+    if not any(is_folder(path) for path in paths):
         return
     inside: dict[Path, list[Path]] = {}
     for path in map(Path, paths):

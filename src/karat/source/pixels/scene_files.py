@@ -6,6 +6,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.source.faults import Faults
+from karat.source.paths import exists
 from karat.source.pixels.folders import Folder, annotators, chosen_annotators, folder
 from karat.source.pixels.matching import JoinedFolders, joined, match
 from karat.source.pixels.options import PixelOptions, Reading
@@ -84,7 +85,7 @@ def scene_folders(
 def _region(path: str, option: str) -> Folder | None:
     if not path:
         return None
-    if not Path(path).exists() and not matches_files(path):
+    if not exists(path) and not matches_files(path):
         raise InputError(f"--using {option}: there is no file or folder {path}; check its name")
     return folder(Path(path))
 

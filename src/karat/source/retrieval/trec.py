@@ -13,6 +13,7 @@ import numpy.typing as npt
 from karat.errors import OptionError
 from karat.source.faults import Faults
 from karat.source.origin import Source
+from karat.source.paths import is_a_file
 from karat.source.retrieval.query_table import query_columns
 from karat.source.retrieval.trec_files import (
     PairValues,
@@ -102,7 +103,7 @@ def _named_by_tag(paths: Sequence[str]) -> list[str]:
     for word in expanded(paths):
         path = Path(word)
         tag = None
-        if path.name.startswith(PUBLISHED) and path.is_file():
+        if path.name.startswith(PUBLISHED) and is_a_file(path):
             tag = run_tag(path)
         words.append(f"{tag}={word}" if tag else word)
     return words

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from karat.errors import InputError
 from karat.source.faults import Faults
 from karat.source.lines import BOM, lines
+from karat.source.paths import is_folder
 from karat.source.retrieval.regular_lines import RegularLines, regular_lines
 from karat.source.unpacking import HELD, opened
 from karat.words import listing
@@ -95,7 +96,7 @@ def runs(paths: Mapping[str, Path], faults: Faults) -> tuple[dict[str, PairValue
 
 def _read(path: Path, form: Form, faults: Faults) -> dict[str, PairValues]:
     """Return the runs of a file by name: many lines at once if all are regular, else line by line."""
-    if path.is_dir():
+    if is_folder(path):
         raise InputError(f"{path} is a folder; qrels and runs are files")
     try:
         return {"": _read_at_once(path, form)}

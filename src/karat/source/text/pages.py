@@ -9,6 +9,7 @@ from karat.errors import InputError, OptionError
 from karat.source.faults import Faults
 from karat.source.lines import lines, whole
 from karat.source.origin import files, shown
+from karat.source.paths import is_a_file, is_folder
 from karat.source.text.table_of_texts import is_table, table_of_texts
 from karat.source.text.texts import Book, Texts
 from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
@@ -66,7 +67,7 @@ def _chosen(systems: Sequence[str], parts: Parts) -> Sequence[str]:
 
 def _check_folders(paths: Sequence[str]) -> None:
     """Refuse the pages of several folders one by one, as a shell writes truth/*.txt swift/*.txt."""
-    inside = Counter(Path(path).parent for path in paths if Path(path).is_file())
+    inside = Counter(Path(path).parent for path in paths if is_a_file(path))
     if len(inside) > 1 and min(inside.values()) > 1:
         folders = " ".join(map(str, inside))
         raise InputError(
@@ -163,7 +164,7 @@ ABSENT = "put them there, or count them as not read with --lenient"
 
 def _inside(path: Path) -> Pages:
     """Return the pages of a folder by name: their paths inside it without the ending."""
-    if not path.is_dir():
+    if not is_folder(path):
         return {path.name: path}
     pages: Pages = {}
     for file in sorted(path.rglob("*.[tT][xX][tT]")):
@@ -183,7 +184,7 @@ def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
     """Yield the lines of files that have the same lines."""
     paths = parts.paths
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             raise InputError(
                 f"{path} is a folder; --using page=line is for files whose lines are texts"
             )
