@@ -30,6 +30,7 @@ from support.valid_inputs import (
     Scored,
     in_gzip,
     in_zip,
+    in_zstandard,
     plain,
 )
 
@@ -237,6 +238,24 @@ def test_a_line_that_the_engine_finds_too_long(tmp_path, ending):
 def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path, end):
     text = f"{CSV}5,{'x' * 33_000_000},x,x{end}"
     refused(tmp_path / "t.csv", text.encode(), "its last line is longer than 16,000,000 bytes")
+
+
+@pytest.mark.parametrize("pack", [in_gzip, in_zstandard])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_last_line_that_the_engine_would_drop_is_refused_in_compressed_files(tmp_path, end, pack):
+    ending = {in_gzip: "csv.gz", in_zstandard: "csv.zst"}[pack]
+    text = f"{CSV}5,{'x' * 33_000_000},x,x{end}"
+    match = r"line 6: a line is longer than the 2 MB"
+    refused(tmp_path / f"t.{ending}", pack(text).packed(), match)
+
+
+@pytest.mark.parametrize("pack", [in_gzip, in_zstandard])
+def test_a_last_line_that_is_too_long_is_left_out_and_named_where_that_was_asked(tmp_path, pack):
+    path = tmp_path / {in_gzip: "t.csv.gz", in_zstandard: "t.csv.zst"}[pack]
+    path.write_bytes(pack(f"{CSV}5,{'x' * 33_000_000},x,x").packed())
+    bench = karat.read(str(path), lenient=True)
+    assert bench.score(measure="accuracy").rows()[0]["trials"] == 4
+    assert "line 6" in repr(bench)
 
 
 def test_a_json_object_that_the_engine_finds_too_long(tmp_path):
