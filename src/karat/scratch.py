@@ -11,6 +11,7 @@ import re
 import shutil
 import stat
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -31,6 +32,11 @@ _UNFINISHED: set[Path] = set()
 def scratch_folder() -> Path:
     """Return a new folder, which is deleted at the end of the run at the latest."""
     return Path(tempfile.mkdtemp(dir=_folder_of_run(os.getpid())))
+
+
+def remove_with(owner: object, folder: Path) -> None:
+    """Delete a folder when its owner goes, in the process that made it: one forked from it has a copy of the owner."""
+    weakref.finalize(owner, _remove, folder, os.getpid())
 
 
 def without_scratch(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +44,13 @@ class DeploymentPrevalence:
     mean: Callable[[Any, Any], FloatArray]
     """The mean precision of true and false positive rates."""
 
+    made: "Callable[[], DeploymentPrevalence] | None" = None
+    """What makes it again from what the user wrote; the mean may hold functions that cannot be pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be pickled as what it is made of."""
+        return _made_again, (self.made, self.name)
+
     @property
     def low(self) -> float:
         """The lowest of the prevalences."""
@@ -77,7 +85,12 @@ def at_prevalence(pi: float, name: str | None = None) -> DeploymentPrevalence:
     def mean(tpr: Any, fpr: Any) -> FloatArray:
         return precision_at(tpr, fpr, pi=pi)
 
-    return DeploymentPrevalence(name or f"{percent(pi)} positive", single(pi), mean)
+    made = partial(at_prevalence, pi)
+    return DeploymentPrevalence(name or f"{percent(pi)} positive", single(pi), mean, made)
+
+
+def _made_again(made: Callable[[], DeploymentPrevalence], name: str) -> DeploymentPrevalence:
+    return replace(made(), name=name)
 
 
 def over_range(
@@ -99,8 +112,10 @@ def over_range(
     span = f"{percent(low).removesuffix(' %')} to {percent(high)} positive"
     if not isinstance(prior, str):
         prevalences = _weighted_by_table(prior, low, high)
-        return _weighted_sum(f"{span}, {len(prior['skew'])} weights", prevalences)
-    return _named_prior(span if is_default else f"{span}, {prior}", prior, low, high)
+        found = _weighted_sum(f"{span}, {len(prior['skew'])} weights", prevalences)
+    else:
+        found = _named_prior(span if is_default else f"{span}, {prior}", prior, low, high)
+    return replace(found, made=partial(over_range, low, high, prior=prior))
 
 
 def _named_prior(name: str, text: str, low: float, high: float) -> DeploymentPrevalence:
@@ -149,6 +164,13 @@ def on_trajectory(
     >>> on_trajectory("linear:0.1,0.4").name
     'linear:0.1,0.4'
     """
+    found = _on_trajectory(trajectory, time)
+    return replace(found, made=partial(on_trajectory, trajectory, time=time))
+
+
+def _on_trajectory(
+    trajectory: str | Columns | Trajectory | OfTime, time: float | None
+) -> DeploymentPrevalence:
     if isinstance(trajectory, Trajectory):
         return _on(f"a trajectory over {trajectory.time:g}", trajectory)
     if callable(trajectory):

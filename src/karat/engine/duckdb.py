@@ -1,7 +1,5 @@
 """The embedded engine: files larger than memory, frames without a copy, no server."""
 
-import shutil
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
@@ -12,11 +10,12 @@ import duckdb as library
 import numpy as np
 
 from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
+from karat.engine.after_fork import keep_in_forks
 from karat.engine.cells import cell
 from karat.engine.duckdb_errors import REPORTED, explained
 from karat.engine.memory import memory_for_counting
 from karat.errors import InputError
-from karat.scratch import scratch_folder
+from karat.scratch import remove_with, scratch_folder
 from karat.source.files.delimited import Header, check_same, first_line, header
 from karat.source.files.jsonlines import bad_lines, first_bad_line
 from karat.source.origin import Source
@@ -72,9 +71,10 @@ class DuckDB:
         self._exact = True
         self._delimited = False
         self._left_out: dict[tuple[str, ...], int] = {}
-        spill = str(scratch_folder())
-        weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
+        spill = scratch_folder()
+        remove_with(self, spill)
         self._connection = library.connect(config=CLOSED)
+        keep_in_forks(self, self._connection)
         limit = memory_for_counting()
         if limit is not None:
             self._connection.execute("set memory_limit = ?", [f"{limit}B"])
@@ -84,7 +84,7 @@ class DuckDB:
             self._connection.execute("set enable_progress_bar_print = false")
         for setting, value in {
             "allowed_paths": list(paths),
-            "temp_directory": spill,
+            "temp_directory": str(spill),
             "disabled_optimizers": "",
             "allowed_configs": ["disabled_optimizers"],
             "enable_external_access": False,

@@ -23,7 +23,7 @@ texts, the spans of whole documents, or several samples of each item.
 Unit = Literal["character", "word", "bag"]
 """What the edits of a text are counted in; a bag is of words without their order."""
 NUMBER = r"(\d+(?:\.\d+)?)"
-WHOLE = r"([1-9]\d*)"
+WHOLE = r"([1-9]\d{0,17})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +102,11 @@ class Measure:
 
     def __repr__(self) -> str:
         return f"<measure {self.name}>"
+
+    def __reduce__(self) -> str:
+        """Be pickled by name: in the module that it was made in it stands where its formula stood."""
+        name: str = self.__dict__["__qualname__"]
+        return name
 
     def __call__(self, *tally: Any, **parameter: float) -> Any:
         """Return what the formula makes of a tally."""

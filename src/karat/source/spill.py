@@ -2,8 +2,6 @@
 
 import csv
 import pickle
-import shutil
-import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from karat.scratch import scratch_folder
+from karat.scratch import remove_with, scratch_folder
 from karat.source.origin import Source
 
 Thing = TypeVar("Thing")
@@ -24,7 +22,7 @@ class _Folder:
 
     def __init__(self) -> None:
         self.path = scratch_folder()
-        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        remove_with(self, self.path)
 
 
 class SpilledList(Generic[Thing]):

@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ParamSpec, Protocol, TypeVar
+from typing import NoReturn, ParamSpec, Protocol, TypeVar
 
-from karat.errors import OptionError, TallyError
+from karat.errors import InputError, OptionError, TallyError
 from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.table import Counts, Table, Use
@@ -53,6 +53,13 @@ class TableCounter:
         """Return a tally of the table; threads take turns."""
         with self.table.engine.lock:
             return tally.of_table(self.table, *args, **options)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: the engine and what it has open belong to this process."""
+        raise InputError(
+            f"{self.facts.origin} is open in this process, and its table cannot be pickled or copied to another; read "
+            "it there, or hand over results or saved tallies (Bench.save), which can be pickled"
+        )
 
     def at(self, threshold: float) -> "TableCounter":
         """Return the same rows with scores taken as yes from a threshold on."""
