@@ -89,7 +89,7 @@ def mistype(data: bytes, chance: random.Random) -> bytes:
     number = chance.randrange(len(lines))
     try:
         value = json.loads(lines[number])
-    except ValueError:
+    except (ValueError, RecursionError):
         return data
     lines[number] = json.dumps(_mistyped(value, chance)).encode()
     return b"\n".join(lines)

@@ -37,7 +37,11 @@ def is_checked_list(path: str | Path) -> bool:
     except (OSError, UnicodeDecodeError):
         return False
     separator = max(SEPARATORS, key=header.count)
-    found = {name.strip() for name in next(csv.reader([header], delimiter=separator), [])}
+    try:
+        names = next(csv.reader([header], delimiter=separator), [])
+    except csv.Error:
+        return False
+    found = {name.strip() for name in names}
     return found.issuperset(NEEDED)
 
 
@@ -63,6 +67,15 @@ def _read(path: Path) -> list[CheckedRow]:
         raise InputError(f"{path} is empty; a list has at least its header")
     separator = max(SEPARATORS, key=header.count)
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        return _rows(reader, path)
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, line {reader.line_num}: {error}; is a quote not closed?"
+        ) from None
+
+
+def _rows(reader: "csv.DictReader[str]", path: Path) -> list[CheckedRow]:
     missing = [name for name in NEEDED if name not in (reader.fieldnames or ())]
     if missing:
         raise InputError(

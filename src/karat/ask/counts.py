@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from pathlib import Path
 
 from karat.errors import InputError, OptionError
+from karat.source.paths import is_a_file
 
-COUNTS = re.compile(r"(?:([^=/]+)=)?(\d+)/(\d+)")
-ROUNDED = re.compile(r"(?:([^=/]+)=)?(\d*\.\d+|\d+(?:\.\d+)?%)/(\d+)")
+COUNTS = re.compile(r"(?:([^=/]+)=)?(\d{1,18})/(\d{1,18})")
+ROUNDED = re.compile(r"(?:([^=/]+)=)?(\d*\.\d+|\d+(?:\.\d+)?%)/(\d{1,18})")
 WHO = ("model", "system", "name", "method")
 SHARE = ("accuracy", "acc", "share")
 SUCCESSES = ("correct", "right", "successes", "hits")
@@ -129,7 +129,7 @@ def _checked(name: str, least: int, most: int, trials: int, share: float | None 
 
 def leaderboard(path: str) -> list[Count]:
     """Return the counts in a table of a leaderboard, a row a model with its accuracy and n; none if it is another."""
-    if not path.lower().endswith(TABLES) or not Path(path).is_file():
+    if not path.lower().endswith(TABLES) or not is_a_file(path):
         return []
     from karat.source.faults import Faults  # noqa: PLC0415
     from karat.source.files.correct import rows  # noqa: PLC0415 (loads NumPy)

@@ -95,7 +95,7 @@ def _of_text(text: str, level: float) -> LabelErrorRates:
     """Return the label errors of a guess or a check."""
     if guess := re.fullmatch(rf"({NUMBER})\+-({NUMBER})", text):
         return _of_guess(float(guess[1]), float(guess[2]))
-    check = re.fullmatch(r"(\d+)/([1-9]\d*)", text)
+    check = re.fullmatch(r"(\d{1,18})/([1-9]\d{0,17})", text)
     if not check:
         raise OptionError(
             f"the label error is {text!r}; write a check as 3/100, a guess as 0.03+-0.01"

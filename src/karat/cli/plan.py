@@ -112,7 +112,7 @@ def plan(
 def _trials(text: str | None) -> list[int] | None:
     if text is None:
         return None
-    if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)?", text):
+    if not re.fullmatch(r"[1-9]\d{0,17}(,[1-9]\d{0,17})?", text):
         raise OptionError(
             f"--trials is {text!r}; it takes one or two numbers of items, as 50 or 50,100"
         )
@@ -123,7 +123,7 @@ def _alone(text: str | None) -> tuple[float, float] | None:
     """Return two shares, given as such or as the counts that compare shows."""
     if text is None:
         return None
-    counts = re.fullmatch(r"(\d+):(\d+)/([1-9]\d*)", text)
+    counts = re.fullmatch(r"(\d{1,18}):(\d{1,18})/([1-9]\d{0,17})", text)
     if counts:
         items = int(counts[3])
         return int(counts[1]) / items, int(counts[2]) / items

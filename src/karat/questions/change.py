@@ -52,7 +52,7 @@ def earlier_report(path: str | Path) -> dict[str, Any]:
         raise InputError(f"{path} cannot be read ({error}); {REMEDY}") from None
     try:
         old = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no JSON ({error}); {REMEDY}") from None
     if not isinstance(old, dict) or old.get("command") != "report":
         raise InputError(f"{path} is no report; {REMEDY}")
@@ -61,7 +61,7 @@ def earlier_report(path: str | Path) -> dict[str, Any]:
         int(old["input"]["items"])
         for row in old.get("compare", {}).get("rows", []):
             _ = row["first"], row["second"], row["verdict"], measured(row)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         raise InputError(f"{path} has no scores by a truth; {REMEDY}") from None
     return old
 

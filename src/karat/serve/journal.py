@@ -23,6 +23,10 @@ BEGIN, LABEL, ANSWERS = "begin", "label", "answers"
 """What a line is: the audit it belongs to, a label, or that the answers to an item were shown."""
 
 
+BROKEN = (ValueError, OverflowError, RecursionError, KeyError, TypeError, AttributeError)
+"""What a line raises that is not as it was written."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedLabel:
     """One label as it was given."""
@@ -49,8 +53,12 @@ class Journal:
         self.answers_seen: set[int] = set()
         self._list_hash = list_hash
         self._handle = _opened(path)
-        self._lock()
-        self._read()
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            self.close()
+            raise
 
     def add_label(self, label: SavedLabel) -> None:
         """Write a label; when this returns, it is on disk."""
@@ -118,7 +126,7 @@ class Journal:
                 self.labels.append(SavedLabel(**event))
             else:
                 self.answers_seen.add(int(event["draw"]))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except BROKEN:
             raise InputError(
                 f"{where} is no line of a journal; restore the file, or move it away and go on from the list alone"
             ) from None

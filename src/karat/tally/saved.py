@@ -35,7 +35,7 @@ DAMAGED = (
     OverflowError,
     SyntaxError,
     TokenError,
-    UserWarning,
+    Warning,
     struct.error,
 )
 """What a file that is no tally makes Python raise."""

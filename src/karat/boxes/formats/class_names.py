@@ -7,7 +7,7 @@ from karat.boxes.formats.text_file import read_text
 from karat.errors import InputError
 
 HEAD = re.compile(r"names\s*:\s*(.*)")
-ENTRY = re.compile(r"\s*(?:-|(\d+)\s*:)\s*(.+)")
+ENTRY = re.compile(r"\s*(?:-|(\d{1,18})\s*:)\s*(.+)")
 YAML = (".yaml", ".yml")
 
 

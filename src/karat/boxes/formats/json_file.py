@@ -6,6 +6,7 @@ from typing import Any
 
 from karat.errors import InputError
 from karat.source.lines import BOM
+from karat.source.paths import is_a_file
 from karat.source.unpacking import opened
 
 START = 1 << 16
@@ -14,7 +15,7 @@ START = 1 << 16
 
 def read_json(path: str | Path) -> Any:
     """Return what a JSON file holds, maybe compressed; one that is cut or no JSON is an error with its line."""
-    if not Path(path).is_file():
+    if not is_a_file(path):
         raise InputError(f"there is no file {path}; check its name and the folder you are in")
     with opened(Path(path)) as file:
         data = file.read().removeprefix(BOM)
@@ -24,7 +25,7 @@ def read_json(path: str | Path) -> Any:
         raise InputError(
             f"{path}, line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
         ) from None
-    except (UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not valid JSON: {error}") from None
 
 

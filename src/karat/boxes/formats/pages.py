@@ -8,6 +8,7 @@ from typing import Any
 
 from karat.boxes.formats.listing import Listing, Read
 from karat.errors import InputError
+from karat.source.paths import is_folder
 from karat.source.xml_tree import Element, line_of, name_of, named, root_of
 
 PAGE_ENDINGS = (".xml",)
@@ -41,7 +42,7 @@ def _read(
 ) -> Listing:
     path = Path(path)
     files = [path]
-    if path.is_dir():
+    if is_folder(path):
         files = [file for file in sorted(path.iterdir()) if file.suffix.lower() in endings]
         if not files:
             raise InputError(f"{path} holds no file that ends with {' or '.join(endings)}")
@@ -50,26 +51,26 @@ def _read(
     images = []
     for file in files:
         # One file stands for one page, whatever it is called.
-        image = file.stem if path.is_dir() else "page"
+        image = file.stem if is_folder(path) else "page"
         images.append(image)
         root = root_of(file)
-        size = _size(root)
+        size = _size(root, file)
         if size:
             sizes[image] = size
         rows += [{"image": image, **row} for row in of_page(root, str(file))]
     return Listing(images, rows, sizes, what="box", notes=notes)
 
 
-def _size(root: Element) -> tuple[float, float] | None:
+def _size(root: Element, file: Path) -> tuple[float, float] | None:
     for page in root.iter():
         width = page.get("imageWidth")
         height = page.get("imageHeight")
         if width and height:
-            return float(width), float(height)
+            return _number(width, file, page), _number(height, file, page)
         if "ocr_page" in (page.get("class") or ""):
             found = BBOX.search(page.get("title") or "")
             if found:
-                return float(found[3]), float(found[4])
+                return _number(found[3], file, page), _number(found[4], file, page)
     return None
 
 
@@ -92,7 +93,7 @@ def _regions(root: Element, file: str, *, wanted: str | None) -> Iterator[dict[s
             yield {
                 "label": label,
                 "bbox": _around(points),
-                "score": None if confidence is None else float(confidence),
+                "score": None if confidence is None else _number(confidence, file, element),
                 "segmentation": [[side for point in points for side in point]],
             }
 
@@ -116,6 +117,15 @@ def _points(coords: Element, file: str) -> list[tuple[float, float]]:
         return [(float(point.get("x")), float(point.get("y"))) for point in named(coords, "Point")]
     except (TypeError, ValueError):
         raise InputError(f"{place}: the points {text!r} are no list of x,y") from None
+
+
+def _number(text: str, file: str | Path, element: Element) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"{file}, line {line_of(element)}: {text!r} is no number, where one should stand"
+        ) from None
 
 
 def _pair(text: str) -> tuple[float, float]:
@@ -147,10 +157,10 @@ def _elements(root: Element, file: str, *, wanted: str) -> Iterator[dict[str, An
             raise InputError(
                 f"{file}, line {line_of(element)}: an element {min(own)} has no bbox in its title: {title!r}"
             )
-        left, top, right, bottom = map(float, found.groups())
+        left, top, right, bottom = (_number(side, file, element) for side in found.groups())
         sure = SURE.search(title)
         yield {
             "label": min(own),
             "bbox": [left, top, right - left, bottom - top],
-            "score": None if sure is None else float(sure[1]) / 100,
+            "score": None if sure is None else _number(sure[1], file, element) / 100,
         }

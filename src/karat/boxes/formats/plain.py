@@ -129,7 +129,7 @@ class _BoxColumns:
         try:
             values = json.loads(cell) if isinstance(cell, str) else cell
             x, y, width, height = map(float, values)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             raise InputError(
                 f"{self.path}, line {number}: {self.sides[0]} is {cell!r}; it is [x, y, width, height]"
             ) from None
@@ -186,14 +186,19 @@ def _rows(path: str | Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 yield number, _object(_parsed(line, path, number), path, number)
         return
     reader = csv.DictReader(text.splitlines(), delimiter="\t" if ending == ".tsv" else ",")
-    for row in reader:
-        yield reader.line_num, row
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, line {reader.line_num}: {error}; is a quote not closed?"
+        ) from None
 
 
 def _parsed(line: str, path: str | Path, number: int) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(f"{path}, line {number}: no JSON: {line[:60]!r}") from None
 
 

@@ -1,5 +1,6 @@
 """CROHME InkML: strokes, the symbols they make up, and MathML with the relations between the symbols."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -57,12 +58,19 @@ def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, 
         if not numbers:
             continue
         try:
-            yield float(numbers[x]), float(numbers[y])
+            yield _finite(numbers[x]), _finite(numbers[y])
         except (ValueError, IndexError):
             point = part.strip()[:30]
             raise InputError(
                 f"{file}, line {line_of(trace)}: {point!r} in stroke {id_of(trace)!r} is no point"
             ) from None
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 def _reading(root: Element, file: str) -> GraphReading:

@@ -113,7 +113,10 @@ def _fields(line: str) -> list[str]:
         return [part.strip() for part in line.split(",")]
     if line.lstrip().startswith("#"):
         return [line.strip()]
-    row = next(csv.reader([line]), [""])
+    try:
+        row = next(csv.reader([line]), [""])
+    except csv.Error:  # a field is too long: the line is refused as one that says nothing
+        return [line[:60]]
     return [part.strip() for part in row]
 
 

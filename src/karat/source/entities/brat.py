@@ -8,21 +8,22 @@ from karat.errors import InputError
 from karat.source.entities.tags import Span
 from karat.source.faults import Faults
 from karat.source.lines import lines
+from karat.source.paths import is_folder
 from karat.words import NOTHING
 
 ENDING = ".ann"
-SPAN = re.compile(r"T\S*\t(\S+) (\d+) (\d+)(?:\t.*)?")
+SPAN = re.compile(r"T\S*\t(\S+) (\d{1,18}) (\d{1,18})(?:\t.*)?")
 FORM = "a line of brat's entities is T1, a tab, TYPE START END, a tab, and the text"
 
 
 def holds_brat(path: Path) -> bool:
     """Return whether a path is a file of annotations, or a folder of them."""
-    return path.is_dir() or path.suffix.lower() == ENDING
+    return is_folder(path) or path.suffix.lower() == ENDING
 
 
 def annotation_files(path: Path) -> Iterator[tuple[str, Path]]:
     """Yield the name and the file of each document; a single file may be called as it likes."""
-    if not path.is_dir():
+    if not is_folder(path):
         yield "1", path
         return
     found = sorted(path.rglob(f"*{ENDING}"))

@@ -23,7 +23,7 @@ def sqlite(paths: Sequence[str]) -> Source:
     try:
         with closing(_connected(path)) as connection:
             return _read(connection, path, table)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as an SQLite database: {error}") from None
 
 

@@ -1,5 +1,6 @@
 """A sheet of an Excel workbook; openpyxl reads it."""
 
+import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -34,9 +35,12 @@ def xlsx(paths: Sequence[str], *, sheet: str = "") -> Source:
         raise InputError(f"{path} and {others[0]} cannot be read together; name one workbook")
     try:
         _check_size(path)
+        # openpyxl warns of what it passes over, such as styles; a file that it cannot read it would leave open.
         with (
-            closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as values,
-            closing(openpyxl.load_workbook(path, read_only=True)) as formulas,
+            warnings.catch_warnings(action="ignore"),
+            Path(path).open("rb") as file,
+            closing(openpyxl.load_workbook(file, read_only=True, data_only=True)) as values,
+            closing(openpyxl.load_workbook(file, read_only=True)) as formulas,
         ):
             name = _chosen(values.sheetnames, sheet, path)
             rows = _rows(values[name], formulas[name], f"{path}, sheet {name!r}")

@@ -32,7 +32,9 @@ PACKED = ".gz"
 ALL_ENDINGS = (*ENDINGS, *(ending + PACKED for ending in ENDINGS if ending != ARRAYS))
 WHOLE = 64 * 2**20
 """Up to how many bytes a TIFF is decoded at once, and not by its strips or tiles."""
-BROKEN = (OSError, SyntaxError, ValueError, EOFError, LookupError, struct.error, zlib.error)
+BROKEN = (
+    OSError, SyntaxError, ValueError, TypeError, EOFError, LookupError, struct.error, zlib.error,
+)  # fmt: skip
 """What Pillow raises where a file is damaged or no image."""
 OPAQUE = 255
 _LIMIT = RLock()
@@ -88,8 +90,9 @@ def decoded(
     except ImportError:
         raise InputError("reading images needs Pillow: pip install pillow") from None
     with _LIMIT, warnings.catch_warnings():
-        # Pillow's own limit is lower than what karat counts in bands; karat's is checked right after the header.
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        # Pillow's own limit is lower than what karat counts in bands; karat's is checked right after the header. What
+        # else it warns of, such as damage to a photograph's description, is not about pixels.
+        warnings.simplefilter("ignore")
         limit = Image.MAX_IMAGE_PIXELS
         Image.MAX_IMAGE_PIXELS = None
         try:
@@ -103,7 +106,7 @@ def decoded(
     with image:
         width, height = image.size
         check_size(path, width, height, most_pixels)
-        _check_frames(path, image)
+        _check_frames(path, _frames(path, image))
         _check_depth(path, image)
         _check_order(path, image)
         dtype = _dtype(path, image)
@@ -116,8 +119,22 @@ def _in_words(error: Exception) -> str:
     return text.replace("cannot identify image file", "no known format of images") or "damaged"
 
 
-def _check_frames(path: Path, image: Any) -> None:
-    frames = getattr(image, "n_frames", 1)
+def _frames(path: Path, image: Any) -> int:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return getattr(image, "n_frames", 1)
+    except BROKEN as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    return InputError(
+        f"{path} is damaged ({_in_words(error)}); nothing of it is counted: save it again"
+    )
+
+
+def _check_frames(path: Path, frames: int) -> None:
     if frames > 1:
         raise InputError(
             f"{path} holds {frames} images; a mask or score map is one: save each in a file of its own"
@@ -173,16 +190,18 @@ def _dtype(path: Path, image: Any) -> npt.DTypeLike:
 
 def _bands(header: ImageHeader, image: Any) -> Iterator[Band]:
     """Yield grey values; the file is decoded whole, or by its strips or tiles where it is a large TIFF."""
+    from PIL import Image  # noqa: PLC0415 (optional)
+
     try:
         segments = segments_of(image) if header.bytes > WHOLE else None
         if segments is not None:
             yield from segment_bands(segments)
             return
-        image.load()
-    except BROKEN as error:
-        raise InputError(
-            f"{header.path} is damaged ({_in_words(error)}); nothing of it is counted: save it again"
-        ) from None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            image.load()
+    except (*BROKEN, Image.DecompressionBombError) as error:
+        raise _damaged(header.path, error) from None
     top = 0
     while top < header.height:
         bottom = min(header.height, top + header.band)

@@ -5,10 +5,12 @@ is large its grey values lie in a temporary file, so that memory holds a band of
 """
 
 import shutil
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 
 import numpy as np
 
@@ -115,14 +117,15 @@ def _array(path: Path, most_pixels: int) -> Raster:
     """Return an array that NumPy saved; it is not packed, so its rows are read where they lie."""
     damaged = f"{path} is no array of numbers that NumPy can read; save it with numpy.save"
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, warnings.catch_warnings(action="ignore"):
+            # NumPy warns of headers that Python 2 wrote, and reads them.
             version = np.lib.format.read_magic(file)
             if version == (1, 0):
                 shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
             else:
                 shape, by_columns, dtype = np.lib.format.read_array_header_2_0(file)
             offset = file.tell()
-    except (OSError, ValueError, SyntaxError):
+    except (OSError, ValueError, SyntaxError, TokenError):
         raise InputError(damaged) from None
     if dtype.kind not in "biuf":
         raise InputError(f"{path} holds {dtype}; a mask or score map holds numbers")

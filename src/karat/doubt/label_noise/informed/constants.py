@@ -73,7 +73,7 @@ def read_constants(path: str | Path) -> Constants:
         given = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(f"{path} is no JSON; it holds a number for each constant") from None
     names = [field.name for field in fields(Constants)]
     wanted = [name for name in names if name != "source"]
