@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test quick slow-tests lint bench docs package clean
+.PHONY: demo test quick slow-tests lint bench fuzz docs package clean
 .DELETE_ON_ERROR:
 
 demo: .venv/core
@@ -31,6 +31,12 @@ lint: .venv/lint
 
 bench: .venv/test
 	@set -e; for script in bench/speed/*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+
+# A million cases or ten minutes for each parser of our own; CASES and SECONDS say otherwise.
+CASES ?= 1000000
+SECONDS ?= 600
+fuzz: .venv/fuzz
+	$(BIN)/python bench/robustness/fuzzed_parsers.py $(CASES) $(SECONDS)
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict
@@ -64,6 +70,10 @@ $(BIN)/python:
 
 .venv/lint: .venv/groups
 	$(PIP) install --group lint
+	@touch $@
+
+.venv/fuzz: .venv/test
+	$(PIP) install --group fuzz
 	@touch $@
 
 .venv/docs: .venv/groups

@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from common import header
 
 from karat.errors import KaratError
+from support.every_input import EVERY_INPUT as INPUTS
 from support.mutations import damage
-from support.valid_inputs import INPUTS
 
 MUTATIONS = 100
 SECONDS = 20
