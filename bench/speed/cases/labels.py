@@ -64,21 +64,17 @@ def plain_scan(path: Path) -> Any:
     return connection.execute(f"select {sums} from {rows}").fetchall()
 
 
-def accuracies(path: Path, *, check: bool) -> list[float]:
+def accuracies(path: Path, *, check: bool) -> dict[str, float]:
     found = karat.read(path, duplicate_check=check).score(measure="accuracy")
-    return [row["value"] for row in found.rows()]
+    return {row["system"]: row["value"] for row in found.rows()}
 
 
-def theirs(path: Path) -> list[float]:
+def theirs(path: Path) -> dict[str, float]:
     import pandas as pd
 
     data = pd.read_parquet(path)
-    names = sorted(name for name in data if name.startswith("system"))
-    return [float((data["truth"] == data[name]).mean()) for name in names]
-
-
-def apart(ours: list[float], others: list[float]) -> float:
-    return max(abs(one - other) for one, other in zip(ours, others, strict=True))
+    names = [name for name in data if name.startswith("system")]
+    return {name: float((data["truth"] == data[name]).mean()) for name in names}
 
 
 def classes() -> tuple[np.ndarray, np.ndarray]:
@@ -123,7 +119,7 @@ CASES = (
         partial(accuracies, check=False),
         SCAN,
         Way("pandas, no intervals", theirs),
-        apart,
+        apart_by_name,
     ),
     Case(
         "the same, with the check that no item occurs twice",
