@@ -49,7 +49,7 @@ def filled_cells(cells: CurveCells) -> FilledCells:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class Arrangement:
     """Which unseen item stands first; how many cells of negatives are above each cell of positives, and down to it."""
 
     first: Literal["positive", "negative"]
@@ -67,23 +67,23 @@ class Layout:
         return RocStretches(recall[:-1], rate[self.above], recall[1:], rate[self.down_to])
 
 
-def with_harm(cells: FilledCells) -> Layout:
+def with_harm(cells: FilledCells) -> Arrangement:
     """Place the unseen negative above all, tied with the positives above every negative; the positive below all.
 
     The unseen positive is tied with the negatives that are below every positive. See `unseen_items`.
     """
     leads = cells.down_to == 0
     above = np.where(leads, 0, cells.above + 1)
-    return Layout(
+    return Arrangement(
         "negative",
         np.append(above, cells.down_to[-1] + 1),
         np.append(cells.down_to + 1, len(cells.negative) + 1),
     )
 
 
-def without_harm(cells: FilledCells) -> Layout:
+def without_harm(cells: FilledCells) -> Arrangement:
     """Place the unseen positive above all and the unseen negative below all."""
-    return Layout("positive", np.append(0, cells.above), np.append(0, cells.down_to))
+    return Arrangement("positive", np.append(0, cells.above), np.append(0, cells.down_to))
 
 
 def _shares(*weights: npt.ArrayLike) -> FloatArray:
