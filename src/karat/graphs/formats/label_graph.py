@@ -78,6 +78,8 @@ def text_of(path: str | Path) -> str:
         raise InputError(
             f"there is no file {path}; check its name and the folder you are in"
         ) from None
+    except ValueError:
+        raise InputError(f"there is no file {str(path)!r}: no name has a null in it") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
