@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from support.user import IS_ROOT
+
 settings.register_profile("karat", deadline=None, derandomize=True)
 settings.register_profile("quick", parent=settings.get_profile("karat"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
@@ -22,7 +24,7 @@ SLOW = frozenset(Path(__file__).with_name("slow_tests.txt").read_text(encoding="
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else []))
+ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if IS_ROOT else []))
 """Chromium's sandbox refuses to run as root, and a container's shared memory is small."""
 
 

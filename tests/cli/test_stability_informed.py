@@ -9,8 +9,9 @@ import pytest
 import karat
 from karat.errors import OptionError
 from karat.result.probabilities import chance
+from support import package_files
 
-DIGITS = "src/karat/demo/digits.csv"
+DIGITS = str(package_files.DIGITS)
 
 
 def rows_of(path):
