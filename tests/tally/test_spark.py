@@ -282,6 +282,20 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch, spark_session):
         running(None)
 
 
+def test_a_cluster_that_is_not_there_is_named():
+    """Spark gives up after a minute, and then says of every call what it says here."""
+    from py4j.protocol import Py4JError
+
+    place = ENGINES["spark"](master="spark://far:7077")
+    with (
+        pytest.raises(
+            InputError, match="Spark at spark://far:7077 has stopped, or was never there"
+        ),
+        place._explained("the data"),
+    ):
+        raise Py4JError("java.lang.IllegalStateException: methods on a stopped SparkContext.")
+
+
 def test_rankings_are_those_of_the_embedded_engine():
     rows = {
         "item": list("abcd"),
