@@ -12,7 +12,7 @@ import pytest
 
 import karat
 from karat.engine import ENGINES
-from karat.engine.spark_session import check_installed, running
+from karat.engine.spark_session import check_installed, reason, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
 from karat.table.options import TableOptions
@@ -294,6 +294,14 @@ def test_a_cluster_that_is_not_there_is_named():
         place._explained("the data"),
     ):
         raise Py4JError("java.lang.IllegalStateException: methods on a stopped SparkContext.")
+
+
+def test_a_python_that_workers_do_not_have_is_named():
+    report = (
+        'Job aborted.\nCaused by: java.io.IOException: Cannot run program "/far/python": error=2, No such file\n'
+        "Caused by: java.io.IOException: error=2, No such file or directory\n"
+    )
+    assert reason(report).startswith("they find no /far/python; PYSPARK_PYTHON is the path")
 
 
 def test_rankings_are_those_of_the_embedded_engine():
