@@ -33,7 +33,7 @@ from support.valid_inputs import (
     plain,
 )
 
-PARSED, READ = 100, 3
+PARSED, READ = 300, 5
 """How many mutations of a format are parsed in Python, and how many read by an engine and scored.
 
 `bench/robustness/mutated_inputs.py` reads and scores as many as one likes.
