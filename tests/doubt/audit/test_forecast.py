@@ -37,7 +37,11 @@ def test_a_share_of_wrong_labels_takes_the_most_or_gives_the_most_or_each_half_t
     assert errors.down.tolist() == [[0.0, 0.1, 0.2]] * 2
 
 
-@given(st.lists(st.sampled_from([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, -1), (2, -2)])))
+@given(
+    st.lists(
+        st.sampled_from([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, -1), (2, 0), (2, -1), (2, -2)])
+    )
+)
 def test_the_errors_seen_have_the_mean_and_the_square_that_bets_go_by(draws):
     capitals = Capitals(KINDS, [[90.0] * 3], [0.0])
     for kind, loss in draws:

@@ -19,7 +19,11 @@ MEASURES = (
     "f1[x]",
     "balanced-accuracy",
     "error-rate",
+    "kappa",
+    "matthews",
 )
+SIGNED = {"kappa", "matthews"}
+"""From -1 to 1, not from 0 to 1."""
 
 
 def made(clusters, seed, *, most=9):
@@ -60,8 +64,10 @@ def test_the_interval_is_that_of_leaving_out_one_cluster_after_the_other(measure
     table = made(9, seed=1)
     bench = karat.read(table, systems=("a",), cluster="page", kinds={"": "label"})
     (row,) = bench.score(measure=measure, level=level).rows()
-    value, pages = row["value"], np.unique(table["page"])
+    bottom, width = (-1, 2) if measure in SIGNED else (0, 1)
+    value, pages = (row["value"] - bottom) / width, np.unique(table["page"])
     left = np.array([values(without(table, page), measure)["a"] for page in pages])
+    left = (left - bottom) / width
     number = sum(has(table, measure, page) for page in pages)
     spread = np.sqrt((number - 1) / number * ((left - value) ** 2).sum())
     trials = row["trials"] or len(table["page"])
@@ -70,7 +76,8 @@ def test_the_interval_is_that_of_leaving_out_one_cluster_after_the_other(measure
         stats.norm.ppf((1 + level) / 2) * np.sqrt(value * (1 - value) / trials),
     )
     odds = np.log(value / (1 - value)) + np.array([-1, 1]) * reach / (value * (1 - value))
-    assert (row["low"], row["high"]) == pytest.approx(tuple(1 / (1 + np.exp(-odds))))
+    ends = bottom + width / (1 + np.exp(-odds))
+    assert (row["low"], row["high"]) == pytest.approx(tuple(ends))
     assert row["method"] == "jackknife over 9 clusters"
 
 
