@@ -34,6 +34,19 @@ class Observed:
     lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     """By path and line: tests, or the file of the tests where a line runs for all of them; "" in an import."""
 
+    def of(self, file: str) -> "Observed":
+        """Return what was observed of one file of tests, and of imports."""
+        found = Observed()
+        found.seconds = {test: took for test, took in self.seconds.items() if file_of(test) == file}
+        for path, lines in self.lines.items():
+            own = {}
+            for line, tests in lines.items():
+                of_file = {test for test in tests if not test or file_of(test) == file}
+                if of_file:
+                    own[line] = of_file
+            found.lines[path] = own
+        return found
+
     def add(self, other: "Observed") -> None:
         """Take in what was observed of other files."""
         self.seconds |= other.seconds
@@ -61,7 +74,7 @@ class Observer:
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
         """What the import of a file of tests does is done for all its tests."""
-        self.coverage.switch_context(_file(collector.nodeid))
+        self.coverage.switch_context(file_of(collector.nodeid))
         report = yield
         self.coverage.switch_context("")
         return report
@@ -80,7 +93,7 @@ class Observer:
         """A fixture made once is made for all tests of the file."""
         if fixturedef.scope == "function":
             return (yield)
-        self.coverage.switch_context(_file(request._pyfuncitem.nodeid))  # noqa: SLF001
+        self.coverage.switch_context(file_of(request._pyfuncitem.nodeid))  # noqa: SLF001
         answer = yield
         self.coverage.switch_context(request._pyfuncitem.nodeid)  # noqa: SLF001
         return answer
@@ -106,7 +119,8 @@ class Observer:
         return found
 
 
-def _file(nodeid: str) -> str:
+def file_of(nodeid: str) -> str:
+    """Return the file of a test."""
     return nodeid.partition("::")[0]
 
 
@@ -154,7 +168,7 @@ def observe(files: Sequence[str], modules: Sequence[str]) -> Observed:
 
 def killer_of(seconds: dict[str, float], place: Place | None) -> str | None:
     """Run quick tests, given with the time each takes, until one fails; return its name, None where all pass."""
-    files = sorted({_file(test) for test in seconds})
+    files = sorted({file_of(test) for test in seconds})
     return _killer(place, ["-m", QUICK, *files], seconds)
 
 

@@ -18,22 +18,23 @@ import pickle
 import random
 import sys
 import time
-from collections.abc import Sequence
 from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from common import DATA, header
 from equivalent_mutants import EQUIVALENT
-from forked_tests import Observed, killer_of, observe, slow_killer_of
+from forked_tests import Observed, file_of, killer_of, observe, slow_killer_of
 from mutants import ROOT, Place, places
 
 SOURCE = ROOT / "src" / "karat"
 ROOMS = ("doubt", "measure", "tally", "verdict")
+ELSEWHERE = {"docs", "data", "graphs", "serve"}
+"""Folders of tests that are none here, or that hardly reach these rooms: what they would kill survives."""
 SAMPLE = 300
 SEED = 30
-FIRST = 40
-"""So many of the fastest tests run first; most mutants end there."""
+FIRST = 4
+"""The tests of so many files run first, those that are nearest to the mutant; most mutants end there."""
 CONTROLS = 20
 PROCESSES = min(2, os.cpu_count() or 1)
 FORKS = get_context("fork")
@@ -47,28 +48,33 @@ def modules() -> list[str]:
 
 
 def observed() -> Observed:
-    """Return what quick tests execute; those of a folder run again where they or the code have changed since."""
-    folders: dict[Path, list[Path]] = {}
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        if "docs" not in path.parts:
-            folders.setdefault(path.parent, []).append(path)
+    """Return what quick tests execute; those of a file run again where it or the code has changed since."""
+    code = hashlib.sha256()
+    for path in sorted(SOURCE.rglob("*.py")):
+        code.update(path.read_bytes())
     found = Observed()
+    folders: dict[Path, dict[str, Path]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        if path.relative_to(ROOT / "tests").parts[0] in ELSEWHERE:
+            continue
+        digest = code.copy()
+        digest.update(path.read_bytes())
+        saved = DATA / f"observed-{digest.hexdigest()[:16]}.pickle"
+        if saved.exists():
+            found.add(pickle.loads(saved.read_bytes()))  # noqa: S301 (written below)
+        else:
+            folders.setdefault(path.parent, {})[str(path.relative_to(ROOT))] = saved
     with FORKS.Pool(PROCESSES, maxtasksperchild=1) as pool:
         for part in pool.imap_unordered(_observed_in, folders.values(), chunksize=1):
             found.add(part)
     return found
 
 
-def _observed_in(tests: Sequence[Path]) -> Observed:
-    digest = hashlib.sha256()
-    for path in [*sorted(SOURCE.rglob("*.py")), *tests]:
-        digest.update(path.read_bytes())
-    saved = DATA / f"observed-{digest.hexdigest()[:16]}.pickle"
-    if saved.exists():
-        return pickle.loads(saved.read_bytes())  # noqa: S301 (written below)
-    found = observe([str(path.relative_to(ROOT)) for path in tests], modules())
+def _observed_in(files: dict[str, Path]) -> Observed:
+    found = observe(list(files), modules())
     DATA.mkdir(exist_ok=True)
-    saved.write_bytes(pickle.dumps(found))
+    for file, saved in files.items():
+        saved.write_bytes(pickle.dumps(found.of(file)))
     return found
 
 
@@ -81,22 +87,34 @@ def tests_of(place: Place, known: Observed) -> dict[str, float]:
     tests = {
         test: took
         for test, took in known.seconds.items()
-        if test in executed or test.partition("::")[0] in executed
+        if test in executed or file_of(test) in executed
     }
     return dict(sorted(tests.items(), key=lambda test: test[1]))
 
 
 def try_one(place: Place, tests: dict[str, float]) -> str | None:
-    """Return which test kills a mutant: the fastest run first, then the others, then slow ones of the same files."""
-    names = list(tests)
-    for part in (names[:FIRST], names[FIRST:]):
-        if part:
-            killer = killer_of({name: tests[name] for name in part}, place)
-            if killer:
-                return killer
-    files = {name.partition("::")[0] for name in names}
-    files |= {str(path.relative_to(ROOT)) for path in named_for(place)}
-    return slow_killer_of(sorted(files), place) if files else None
+    """Return which test kills a mutant: the nearest run first, then the others, then slow ones of the same files."""
+    files = nearest(place, tests)
+    for part in (files[:FIRST], files[FIRST:]):
+        seconds = {test: took for test, took in tests.items() if file_of(test) in part}
+        killer = killer_of(seconds, place) if seconds else None
+        if killer:
+            return killer
+    return slow_killer_of(files, place) if files else None
+
+
+def nearest(place: Place, tests: dict[str, float]) -> list[str]:
+    """Return the files of some tests, and those that bear the mutant's name: these first, then those of its folder."""
+    named = {str(path.relative_to(ROOT)) for path in named_for(place)}
+    seconds = dict.fromkeys(named, 0.0)
+    for test, took in tests.items():
+        seconds[file_of(test)] = seconds.get(file_of(test), 0.0) + took
+    folder = Path("tests", *Path(place.path).parent.parts[2:])
+
+    def distance(file: str) -> tuple[bool, bool, float]:
+        return file not in named, not Path(file).is_relative_to(folder), seconds[file]
+
+    return sorted(seconds, key=distance)
 
 
 def named_for(place: Place) -> list[Path]:
