@@ -5,7 +5,7 @@
 A mutant is one changed place of a function in doubt, measure, tally or verdict: a comparison, an operator, a number, a
 condition, or a returned value. All quick tests run once, so that it is known which of them execute which line. Those of
 the changed line run, the fastest first; what a file does when it is imported is tried by all tests that execute it. If
-all pass, the slow tests run that stand in a file with one of them. The mutant is killed if a test fails, or takes ten
+all pass, the slow tests of the nearest four files run. The mutant is killed if a test fails, or takes ten
 times as long and 20 seconds more (of the slow ones: 5 minutes). The documentation and the examples in docstrings are no
 tests here, nor is what needs Spark, a browser or the real data. The sample is drawn by a seed.
 Survivors are printed. Those known to change nothing that can be seen stand in `equivalent_mutants.py`, with the reason;
@@ -93,14 +93,14 @@ def tests_of(place: Place, known: Observed) -> dict[str, float]:
 
 
 def try_one(place: Place, tests: dict[str, float]) -> str | None:
-    """Return which test kills a mutant: the nearest run first, then the others, then slow ones of the same files."""
+    """Return which test kills a mutant: the nearest run first, then the others, then slow ones of the nearest files."""
     files = nearest(place, tests)
     for part in (files[:FIRST], files[FIRST:]):
         seconds = {test: took for test, took in tests.items() if file_of(test) in part}
         killer = killer_of(seconds, place) if seconds else None
         if killer:
             return killer
-    return slow_killer_of(files, place) if files else None
+    return slow_killer_of(files[:FIRST], place) if files else None
 
 
 def nearest(place: Place, tests: dict[str, float]) -> list[str]:
