@@ -136,9 +136,10 @@ def try_all(tasks: list[tuple[Place, dict[str, float]]]) -> dict[Place, str | No
             killers[place] = killer
             if not killer:
                 print(f"  survived {tests} tests: {place}", flush=True)
-            if len(killers) % 50 == 0:
+            if len(killers) % 10 == 0:
+                killed = sum(1 for killer in killers.values() if killer)
                 took = time.perf_counter() - start
-                print(f"  {len(killers)} tried in {took:.0f} s", flush=True)
+                print(f"  {killed} of {len(killers)} killed, {took:.0f} s", flush=True)
     return killers
 
 
