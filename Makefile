@@ -29,7 +29,7 @@ lint: .venv/lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/test
+bench: .venv/bench
 	@set -e; for script in bench/speed/*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
 
 docs: .venv/docs
@@ -60,6 +60,10 @@ $(BIN)/python:
 
 .venv/test: .venv/groups
 	$(PIP) install --editable '.[all]' --group test
+	@touch $@
+
+.venv/bench: .venv/test
+	$(PIP) install --group bench
 	@touch $@
 
 .venv/lint: .venv/groups
