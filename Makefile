@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test quick slow-tests lint bench docs package clean
+.PHONY: demo test quick slow-tests lint bench measurements docs package clean
 .DELETE_ON_ERROR:
 
 demo: .venv/core
@@ -29,8 +29,14 @@ lint: .venv/lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench
-	@set -e; for script in bench/speed/*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+# The table of speeds, docs/benchmarks.md: each case beside its best peer and its limit.
+bench: .venv/test
+	$(BIN)/python bench/speed/table.py --write
+
+# Everything else that is measured, which takes hours: what grows, coverage, real data, and what breaks.
+measurements: .venv/bench
+	@set -e; for script in bench/speed/[!ct]*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do \
+		echo "== $$script"; $(BIN)/python "$$script"; done
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict

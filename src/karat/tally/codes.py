@@ -111,20 +111,18 @@ def gather(
 
 
 def distinct_places(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, Codes]:
-    """Return a row of each kind, sorted, and for every row of several columns which of them is equal to it."""
+    """Return the first row of each kind, sorted, and for every row of several columns which of them is equal to it."""
     order, starts = _runs(columns)
     sizes = np.diff(np.append(starts, len(order)))
     places = np.empty(len(order), np.int64)
     places[order] = np.repeat(np.arange(len(starts)), sizes)
-    return order[starts], places
+    return np.minimum.reduceat(order, starts) if len(starts) else order, places
 
 
 def _runs(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, Codes]:
-    """Return the order in which rows are sorted, and where in it equal rows begin."""
+    """Return an order in which rows are sorted, and where in it equal rows begin; these may stand in any order."""
     words = _packed(columns)
-    order = np.argsort(words[0], kind="stable")
-    if len(words) > 1:
-        order = np.lexsort(tuple(reversed(words)))
+    order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(tuple(reversed(words)))
     differs = np.zeros(len(order), bool)
     differs[:1] = True
     for word in words:

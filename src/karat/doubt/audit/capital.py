@@ -8,6 +8,8 @@ import numpy.typing as npt
 from karat.numeric.arrays import FloatArray
 
 Places = npt.NDArray[np.intp]
+Claims = Places | slice
+"""Some claims by their places, or all that stand side by side: these are not copied."""
 BOLDEST = 0.8
 """The largest share of the capital that one draw may cost."""
 ASSUMED_WRONG = 0.05
@@ -107,7 +109,7 @@ class Capitals:
 
     def draw(
         self,
-        claims: Places,
+        claims: Claims,
         kind: Places,
         loss: npt.ArrayLike,
         *,
@@ -143,15 +145,15 @@ class Capitals:
         copy._squares = self._squares[claims].copy()
         return copy
 
-    def guesses(self, claims: Places) -> tuple[FloatArray, FloatArray]:
+    def guesses(self, claims: Claims) -> tuple[FloatArray, FloatArray]:
         """Return the expected loss of each kind, and the expected square of what it misses."""
         seen = self.seen[claims]
         mean = (self._start + self._losses[claims]) / (ASSUMED_CHECKS + seen)
         square = (self._start_square + self._squares[claims]) / (ASSUMED_CHECKS + seen)
         return mean, square - mean**2
 
-    def _bet(self, claims: Places, item: "_Item", shift: npt.ArrayLike) -> Bet:
-        rows = np.arange(len(claims))
+    def _bet(self, claims: Claims, item: "_Item", shift: npt.ArrayLike) -> Bet:
+        rows = np.arange(len(item.kind))
         guess, spread = self.guesses(claims)
         number = self.number[claims]
         pull = self.pull[claims].sum(axis=1)
@@ -166,8 +168,10 @@ class Capitals:
         capital = self.capital[claims] * (1 + stake * (lead - z))
         return Bet(item.pull / pull, drawn, guesses, lead, stake, capital)
 
-    def _remove(self, claims: Places, item: "_Item") -> None:
+    def _remove(self, claims: Claims, item: "_Item") -> None:
         kind = item.kind
+        if isinstance(claims, slice):
+            claims = np.arange(len(self.lead))[claims]
         self.lead[claims] -= item.loss * item.weight
         self.number[claims, kind] -= 1
         self.scale[claims, kind] -= item.weight

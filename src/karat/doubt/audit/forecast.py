@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.audit.capital import Capitals, Kinds
+from karat.doubt.audit.capital import Capitals, Claims, Kinds
 from karat.numeric.arrays import FloatArray
 
 Places = npt.NDArray[np.intp]
+ALL = slice(None)
 FIRST, SECOND, NEITHER, UNDECIDED = 1, 2, 3, 0
 """How a simulated audit ends: for the claimed system, for the other, tied, or not before the last check."""
 
@@ -34,7 +35,7 @@ def errors_at(kinds: Kinds, share: float, claims: int) -> Errors:
     return Errors(np.tile(up, (claims, 1)), np.tile(down, (claims, 1)))
 
 
-def errors_seen(capitals: Capitals, claims: Places) -> Errors:
+def errors_seen(capitals: Capitals, claims: Claims) -> Errors:
     """Return the errors that have the mean and the spread of those seen so far, with what bets begin with."""
     mean, spread = capitals.guesses(claims)
     square = spread + mean**2
@@ -61,43 +62,63 @@ class SimulatedChecks:
 def simulated_checks(
     capitals: Capitals, turned: Capitals, errors: Errors, *, risk: float, most: int, seed: int
 ) -> SimulatedChecks:
-    """Return how long audits take from where these capitals stand, each lane one audit; they move on as they go.
+    """Return how long audits take from where these capitals stand, each lane one audit.
 
-    Right labels are drawn independently, item by item.
+    Right labels are drawn independently, item by item. The capitals given stay as they are.
     """
     random = np.random.default_rng(seed)
-    lanes = len(capitals.lead)
-    checks = np.zeros(lanes, np.int64)
-    ending = np.full(lanes, UNDECIDED)
-    going = np.arange(lanes)
+    size = len(capitals.lead)
+    checks = np.zeros(size, np.int64)
+    ending = np.full(size, UNDECIDED)
+    lanes = np.arange(size)
+    going = _Going(capitals.repeated(lanes), turned.repeated(lanes), errors)
     for check in range(most + 1):
-        ended = _ending(capitals, turned, going, risk)
-        stopped = ended != UNDECIDED
-        ending[going[stopped]] = ended[stopped]
-        checks[going] = check
-        going = going[~stopped & (capitals.left[going] > 0)]
-        if not len(going) or check == most:
+        ended = going.ending(risk)
+        ending[lanes] = ended
+        checks[lanes] = check
+        stays = np.flatnonzero((ended == UNDECIDED) & (going.capitals.left > 0))
+        if len(stays) < len(lanes):
+            lanes = lanes[stays]
+            going = going.only(stays)
+        if not len(lanes) or check == most:
             break
-        pulls = np.where(capitals.number[going] > 0, capitals.pull[going], 0.0)
-        kind = _drawn_kind(pulls, random.random(len(going)))
-        loss = _drawn_loss(capitals.kinds, errors, going, kind, random.random(len(going)))
-        number = capitals.number[going, kind]
-        weight = capitals.scale[going, kind] / number
-        pull = capitals.pull[going, kind] / number
-        capitals.draw(going, kind, loss, weight=weight, pull=pull)
-        turned.draw(going, kind, -loss, weight=weight, pull=pull)
+        going.check(random)
     return SimulatedChecks(checks, ending)
 
 
-def _ending(
-    capitals: Capitals, turned: Capitals, going: Places, risk: float
-) -> npt.NDArray[np.int64]:
-    """Return how audits have ended, if they have."""
-    needed = 1 / risk
-    first = (capitals.capital[going] >= needed) | (capitals.worst_lead[going] > 0)
-    second = (turned.capital[going] >= needed) | (turned.worst_lead[going] > 0)
-    tied = (capitals.left[going] == 0) & ~first & ~second
-    return np.select([first, second, tied], [FIRST, SECOND, NEITHER], UNDECIDED)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Going:
+    """The audits that have not ended yet: the capitals of both claims, and how labels are wrong."""
+
+    capitals: Capitals
+    turned: Capitals
+    errors: Errors
+
+    def only(self, lanes: Places) -> "_Going":
+        """Return some of them."""
+        errors = Errors(self.errors.up[lanes], self.errors.down[lanes])
+        return _Going(self.capitals.repeated(lanes), self.turned.repeated(lanes), errors)
+
+    def ending(self, risk: float) -> npt.NDArray[np.int64]:
+        """Return how audits have ended, if they have."""
+        needed = 1 / risk
+        first = (self.capitals.capital >= needed) | (self.capitals.worst_lead > 0)
+        second = (self.turned.capital >= needed) | (self.turned.worst_lead > 0)
+        tied = (self.capitals.left == 0) & ~first & ~second
+        return np.select([first, second, tied], [FIRST, SECOND, NEITHER], UNDECIDED)
+
+    def check(self, random: np.random.Generator) -> None:
+        """Draw an item of each audit and its right label, and let both claims bet on it."""
+        capitals = self.capitals
+        rows = np.arange(len(capitals.lead))
+        pulls = np.where(capitals.number > 0, capitals.pull, 0.0)
+        kind = _drawn_kind(pulls, random.random(len(rows)))
+        loss = _drawn_loss(capitals.kinds, self.errors, kind, random.random(len(rows)))
+        number = capitals.number[rows, kind]
+        weight = capitals.scale[rows, kind] / number
+        pull = capitals.pull[rows, kind] / number
+        capitals.draw(ALL, kind, loss, weight=weight, pull=pull)
+        self.turned.draw(ALL, kind, -loss, weight=weight, pull=pull)
 
 
 def _drawn_kind(pull: FloatArray, chance: FloatArray) -> Places:
@@ -107,10 +128,9 @@ def _drawn_kind(pull: FloatArray, chance: FloatArray) -> Places:
     return np.asarray(np.minimum(drawn, pull.shape[1] - 1), np.intp)
 
 
-def _drawn_loss(
-    kinds: Kinds, errors: Errors, going: Places, kind: Places, chance: FloatArray
-) -> FloatArray:
-    up = errors.up[going, kind]
-    down = errors.down[going, kind]
+def _drawn_loss(kinds: Kinds, errors: Errors, kind: Places, chance: FloatArray) -> FloatArray:
+    rows = np.arange(len(kind))
+    up = errors.up[rows, kind]
+    down = errors.down[rows, kind]
     loss = np.where(chance < up, kinds.most[kind], 0.0)
     return np.where((chance >= up) & (chance < up + down), kinds.least[kind], loss)

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from karat.doubt.interval import Interval, Side, tails
 from karat.doubt.prevalence.curve_cells import cells, stretches
-from karat.doubt.prevalence.unseen_items import WeightedCells, extremes, unseen
+from karat.doubt.prevalence.filled_cells import filled_cells, with_harm, without_harm
+from karat.doubt.prevalence.unseen_items import WeightedCells, unseen
 from karat.errors import OptionError
 from karat.measure.prevalence.distribution import PrevalenceDistribution
 from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, areas, roc
@@ -70,16 +71,17 @@ def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 
     """
     prevalences = check_prevalence("the prevalence", pi).ravel()
     _check(curve, draws)
-    counts = cells(curve)
+    filled = filled_cells(cells(curve))
+    harm, no_harm = with_harm(filled), without_harm(filled)
     random = np.random.default_rng(seed)
     low = np.empty((draws, len(prevalences)))
     high = np.empty((draws, len(prevalences)))
     for draw in range(draws):
-        positive = random.standard_gamma(counts.positive)
-        negative = random.standard_gamma(counts.negative)
-        ends = extremes(positive, negative, unseen(random))
-        low[draw] = areas_of_cells(ends.low, prevalences)
-        high[draw] = areas_of_cells(ends.high, prevalences)
+        positive = random.standard_gamma(filled.positive)
+        negative = random.standard_gamma(filled.negative)
+        more = unseen(random)
+        low[draw] = areas(harm.stretches(positive, negative, more), prevalences)
+        high[draw] = areas(no_harm.stretches(positive, negative, more), prevalences)
     return AreaExtremes(low, high)
 
 

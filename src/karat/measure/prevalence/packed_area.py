@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
-from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, rises
+from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, joined, rises
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.packed_curve import steps_of
 
@@ -19,18 +19,10 @@ def rises_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> RocStretches:
     [0.5075, 0.7973]
     """
     steps = steps_of(truth, score)
-    without_negatives = steps.before == steps.after  # positives without a negative at their score
-    touching = steps.before[1:] == steps.after[:-1]
-    joins = without_negatives[1:] & without_negatives[:-1] & touching
-    first = np.flatnonzero(np.append(True, ~joins))
-    last = np.flatnonzero(np.append(~joins, True))
-    recall = steps.hits[last] / steps.hits[-1]
-    return RocStretches(
-        r0=np.append(0.0, recall[:-1]),
-        f0=steps.before[first] / steps.negatives,
-        r1=recall,
-        f1=steps.after[last] / steps.negatives,
-    )
+    recall = np.append(0, steps.hits) / steps.hits[-1]
+    before = steps.before / steps.negatives
+    after = steps.after / steps.negatives
+    return joined(RocStretches(r0=recall[:-1], f0=before, r1=recall[1:], f1=after))
 
 
 def weighted_rises(

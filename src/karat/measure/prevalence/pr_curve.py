@@ -97,7 +97,7 @@ def rises(curve: RocCurve) -> RocStretches:
     >>> rises(roc_of([0.8, 0.8], [0.2, 0.4])).r1.tolist()
     [0.8, 1.0]
     """
-    up = np.flatnonzero(np.diff(curve.tpr) > 0)
+    up = np.flatnonzero(curve.tpr[1:] > curve.tpr[:-1])
     return RocStretches(curve.tpr[up], curve.fpr[up], curve.tpr[up + 1], curve.fpr[up + 1])
 
 
@@ -110,8 +110,8 @@ def joined(parts: RocStretches) -> RocStretches:
     without_negatives = parts.f0 == parts.f1
     touching = parts.f0[1:] == parts.f1[:-1]
     joins = touching & without_negatives[1:] & without_negatives[:-1]
-    first = np.concatenate([[True], ~joins])
-    last = np.concatenate([~joins, [True]])
+    first = np.flatnonzero(np.append(True, ~joins))
+    last = np.flatnonzero(np.append(~joins, True))
     return RocStretches(parts.r0[first], parts.f0[first], parts.r1[last], parts.f1[last])
 
 

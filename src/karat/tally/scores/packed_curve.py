@@ -1,6 +1,5 @@
 """The curve of scores that are in memory already, by a sort of bare numbers: no order of items is ever made."""
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,8 +15,6 @@ Scores = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 SMALL = 100_000
 """Up to so many scores a second thread costs more than it saves."""
-RARE = 8
-"""With fewer positives than one in so many negatives, runs of negatives are searched one by one, not merged."""
 
 
 def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
@@ -28,26 +25,10 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
     >>> found.score.tolist(), found.positive.tolist(), found.negative.tolist()
     ([0.9, 0.5, 0.1], [1, 1, 0], [1, 0, 1])
     """
-    positive, runs = _sorted(truth, score)
-    negative = _merged(runs)
-    positive_scores, positive_number = _distinct(positive)
-    negative_scores, negative_number = _distinct(negative)
-    # Merge two sorted lists of distinct scores: each score of a positive has a place of its own,
-    # or shares that of an equal score of negatives.
-    place = np.searchsorted(negative_scores, positive_scores)
-    nearest = negative_scores[np.minimum(place, len(negative_scores) - 1)]
-    unshared = nearest != positive_scores
-    home = place + np.cumsum(unshared) - unshared
-    size = len(negative_scores) + int(np.count_nonzero(unshared))
-    of_negatives = np.ones(size, bool)
-    of_negatives[home[unshared]] = False
-    scores = np.empty(size, np.float64)
-    positives = np.zeros(size, np.int64)
-    negatives = np.zeros(size, np.int64)
-    scores[of_negatives] = negative_scores
-    negatives[of_negatives] = negative_number
-    scores[home] = positive_scores
-    positives[home] = positive_number
+    counts = _cumulated(truth, score)
+    positives = np.diff(counts.hits)
+    negatives = np.diff(counts.begin) - positives
+    scores = counts.score[counts.begin[:-1]].astype(np.float64)
     scores += 0.0  # 0 for -0
     return Curve(scores[::-1], positives[::-1], negatives[::-1])
 
@@ -73,32 +54,47 @@ def steps_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Steps:
     >>> found.hits.tolist(), found.before.tolist(), found.after.tolist()
     ([1, 2], [0, 1], [0, 2])
     """
-    positive, runs = _sorted(truth, score)
-    total = sum(map(len, runs))
-    scores, number = _distinct(positive)
-    if RARE * len(scores) > total:
-        runs = [_merged(runs)]
-    below = np.zeros(len(scores), np.int64)
-    equal = np.zeros(len(scores), np.int64)
-    for run in runs:
-        less, same = _beside(run, scores)
-        below += less
-        equal += same
-    after = total - below[::-1]
-    return Steps(number[::-1].cumsum(), after - equal[::-1], after, total)
+    counts = _cumulated(truth, score)
+    rise = np.flatnonzero(counts.hits[1:] != counts.hits[:-1])[::-1]
+    hits_below, hits_to = counts.hits[rise], counts.hits[rise + 1]
+    positives, items = counts.hits[-1], counts.begin[-1]
+    false_below = counts.begin[rise] - hits_below
+    false_to = counts.begin[rise + 1] - hits_to
+    negatives = int(items - positives)
+    return Steps(positives - hits_below, negatives - false_to, negatives - false_below, negatives)
 
 
-def _beside(run: Scores, wanted: Scores) -> tuple[Ints, Ints]:
-    """Return how many of a sorted run are less than each wanted number, and how many equal it."""
-    place = np.searchsorted(run, wanted)
-    at = np.zeros(len(wanted), np.int64)
-    same = np.flatnonzero(run[np.minimum(place, len(run) - 1)] == wanted)
-    at[same] = np.searchsorted(run, wanted[same], side="right") - place[same]
-    return place, at
+@dataclass(frozen=True, slots=True, eq=False)
+class Cumulated:
+    """All scores, rising; at which places the distinct ones begin, and how many positives lie before each.
+
+    After the last one: the number of items, and of positives.
+    """
+
+    score: Scores
+    begin: Ints
+    hits: Ints
 
 
-def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, list[Scores]]:
-    """Return the positives' scores, rising, and the negatives' in runs that each rise."""
+def _cumulated(truth: npt.ArrayLike, score: npt.ArrayLike) -> Cumulated:
+    """Count along the scores of positives and negatives."""
+    scores, is_positive = _merged(*_sorted(truth, score))
+    differs = scores[1:] != scores[:-1]
+    begin = np.flatnonzero(np.concatenate([[True], differs, [True]]))
+    hits = np.zeros(len(scores) + 1, np.int64)
+    np.cumsum(is_positive, out=hits[1:])
+    return Cumulated(scores, begin, hits[begin])
+
+
+def _merged(positive: Scores, negative: Scores) -> tuple[Scores, npt.NDArray[np.bool_]]:
+    """Return all scores, rising, and which are of positives: a stable sort finds both runs and merges them once."""
+    both = np.concatenate([positive, negative])
+    order = np.argsort(both, kind="stable")
+    return both[order], order < len(positive)
+
+
+def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, Scores]:
+    """Return the scores of the positives and of the negatives, each rising."""
     yes = _truth(truth)
     values = np.asarray(score)
     if values.dtype.kind not in "fiub":
@@ -113,23 +109,15 @@ def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, list[Sc
         raise InputError("the truth has no positives; a curve needs both kinds")
     if not len(negative):
         raise InputError("the truth has only positives; a curve needs both kinds")
-    runs = [positive, *_runs(negative)]
-    _sort(runs)
+    _sort([positive, negative])
     # A sort puts NaN last, so that looking for it costs nothing.
-    if any(np.isnan(run[-1]) for run in runs):
+    if any(np.isnan(run[-1]) for run in (positive, negative)):
         missing = np.isnan(values)
         raise InputError(
             f"{int(missing.sum()):,} scores are NaN, the first that of item {int(missing.argmax()):,} (from 0); "
             "a missing score ranks below every other: say so with -inf, or leave the item out"
         )
-    return runs[0], runs[1:]
-
-
-def _runs(values: Scores) -> list[Scores]:
-    """Return the values in as many parts as threads can sort at once."""
-    if len(values) <= SMALL:
-        return [values]
-    return np.array_split(values, min(os.cpu_count() or 1, 8))
+    return positive, negative
 
 
 def _sort(runs: Sequence[Scores]) -> None:
@@ -139,18 +127,6 @@ def _sort(runs: Sequence[Scores]) -> None:
         return
     with ThreadPoolExecutor(len(runs)) as pool:
         list(pool.map(lambda run: run.sort(), runs))
-
-
-def _merged(runs: Sequence[Scores]) -> Scores:
-    if len(runs) == 1:
-        return runs[0]
-    return np.sort(np.concatenate(runs), kind="stable")
-
-
-def _distinct(values: Scores) -> tuple[Scores, Ints]:
-    """Return the different numbers of a sorted array, and how often each occurs."""
-    first = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
-    return values[first], np.diff(np.append(first, len(values)))
 
 
 def _truth(truth: npt.ArrayLike) -> npt.NDArray[np.bool_]:

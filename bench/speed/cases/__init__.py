@@ -1,0 +1,1 @@
+"""The cases of the table of speeds, a module a kind of data."""
