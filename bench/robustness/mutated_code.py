@@ -1,13 +1,13 @@
 """Would the tests notice a fault? One small change of the code at a time, and the tests that execute it.
 
-    python bench/robustness/mutated_code.py [SAMPLE] [SEED] [ROOM...]
+    python bench/robustness/mutated_code.py [SAMPLE] [SEED] [--slow]
 
 A mutant is one changed place of a function in doubt, measure, tally or verdict: a comparison, an operator, a number, a
 condition, or a returned value. All quick tests run once, so that it is known which of them execute which line. Those of
-the changed line run, the fastest first; what a file does when it is imported is tried by all tests that execute it. If
-all pass, the slow tests of the nearest four files run. The mutant is killed if a test fails, or takes ten
-times as long and 20 seconds more (of the slow ones: 5 minutes). The documentation and the examples in docstrings are no
-tests here, nor is what needs Spark, a browser or the real data. The sample is drawn by a seed.
+the changed line run, the nearest files first; what a file does when it is imported is tried by all tests that execute
+it. With --slow the slow tests of the nearest four files run, too, where all these pass. The mutant is killed if a test
+fails, or takes ten times as long and 20 seconds more (a slow one: 5 minutes). The documentation and the examples in
+docstrings are no tests here, nor is what needs Spark, a browser or the real data. The sample is drawn by a seed.
 Survivors are printed. Those known to change nothing that can be seen stand in `equivalent_mutants.py`, with the reason;
 they count neither way. As a control, the tests that killed the first mutants run on the code as it is.
 """
@@ -29,8 +29,18 @@ from mutants import ROOT, Place, places
 
 SOURCE = ROOT / "src" / "karat"
 ROOMS = ("doubt", "measure", "tally", "verdict")
-ELSEWHERE = {"docs", "data", "graphs", "serve"}
-"""Folders of tests that are none here, or that hardly reach these rooms: what they would kill survives."""
+ELSEWHERE = (
+    "docs",
+    "data",
+    "graphs",
+    "serve",
+    "cli",
+    "source/entities",
+    "source/files",
+    "source/llm",
+    "source/pixels",
+)
+"""Folders of tests that are none here, or that are about other rooms: what only they would kill survives."""
 SAMPLE = 300
 SEED = 30
 FIRST = 4
@@ -38,6 +48,8 @@ FIRST = 4
 CONTROLS = 20
 PROCESSES = min(2, os.cpu_count() or 1)
 FORKS = get_context("fork")
+Task = tuple[Place, dict[str, float], bool]
+"""A mutant, the quick tests that execute it with the time each takes, and whether slow ones are to run."""
 
 
 def modules() -> list[str]:
@@ -55,7 +67,7 @@ def observed() -> Observed:
     found = Observed()
     folders: dict[Path, dict[str, Path]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        if path.relative_to(ROOT / "tests").parts[0] in ELSEWHERE:
+        if any(path.is_relative_to(ROOT / "tests" / folder) for folder in ELSEWHERE):
             continue
         digest = code.copy()
         digest.update(path.read_bytes())
@@ -92,7 +104,7 @@ def tests_of(place: Place, known: Observed) -> dict[str, float]:
     return dict(sorted(tests.items(), key=lambda test: test[1]))
 
 
-def try_one(place: Place, tests: dict[str, float]) -> str | None:
+def try_one(place: Place, tests: dict[str, float], *, slow: bool) -> str | None:
     """Return which test kills a mutant: the nearest run first, then the others, then slow ones of the nearest files."""
     files = nearest(place, tests)
     for part in (files[:FIRST], files[FIRST:]):
@@ -100,7 +112,7 @@ def try_one(place: Place, tests: dict[str, float]) -> str | None:
         killer = killer_of(seconds, place) if seconds else None
         if killer:
             return killer
-    return slow_killer_of(files[:FIRST], place) if files else None
+    return slow_killer_of(files[:FIRST], place) if slow and files else None
 
 
 def nearest(place: Place, tests: dict[str, float]) -> list[str]:
@@ -122,12 +134,12 @@ def named_for(place: Place) -> list[Path]:
     return sorted((ROOT / "tests").rglob(f"test_{Path(place.path).stem}*.py"))
 
 
-def _try(task: tuple[Place, dict[str, float]]) -> tuple[Place, int, str | None]:
-    place, tests = task
-    return place, len(tests), try_one(place, tests)
+def _try(task: Task) -> tuple[Place, int, str | None]:
+    place, tests, slow = task
+    return place, len(tests), try_one(place, tests, slow=slow)
 
 
-def try_all(tasks: list[tuple[Place, dict[str, float]]]) -> dict[Place, str | None]:
+def try_all(tasks: list[Task]) -> dict[Place, str | None]:
     """Try all mutants, and print those that no test notices."""
     start = time.perf_counter()
     killers: dict[Place, str | None] = {}
@@ -169,18 +181,19 @@ def reason(place: Place) -> str | None:
 
 
 def main() -> None:
-    """Try a sample of the mutants of some rooms."""
-    given = sys.argv[1:]
-    sample = int(given.pop(0)) if given and given[0].isdigit() else SAMPLE
-    seed = int(given.pop(0)) if given and given[0].isdigit() else SEED
+    """Try a sample of the mutants."""
+    numbers = [int(given) for given in sys.argv[1:] if given != "--slow"]
+    sample = numbers[0] if numbers else SAMPLE
+    seed = numbers[1] if len(numbers) > 1 else SEED
     header("Small faults in the code are noticed by the tests that execute it", "pytest")
     possible = []
-    for room in given or ROOMS:
+    for room in ROOMS:
         for path in sorted((SOURCE / room).rglob("*.py")):
             possible += list(places(path))
     chosen = random.Random(seed).sample(possible, min(sample, len(possible)))  # noqa: S311 (no secret)
     known = observed()
-    killers = try_all([(place, tests_of(place, known)) for place in chosen])
+    slow = "--slow" in sys.argv
+    killers = try_all([(place, tests_of(place, known), slow) for place in chosen])
     control(killers, known)
     survivors = [place for place, killer in killers.items() if not killer]
     for place in survivors:
