@@ -1,4 +1,25 @@
 """Mutants that change nothing that can be seen, each with the reason, found by reading."""
 
-EQUIVALENT: dict[tuple[str, str, str, str], str] = {}
+SAME_END = "the limit is crossed by rounding only"
+IN_BLOCKS = "how much is computed at once"
+EQUIVALENT = {
+    (
+        "src/karat/doubt/bounds/query_mean.py",
+        "query_mean",
+        "Compare: np.ptp(values) <= ROUNDING * (high - low)",
+        "if np.ptp(values) <= ROUNDING * (high - low):",
+    ): SAME_END,
+    (
+        "src/karat/doubt/label_noise/informed/logistic_posterior.py",
+        "logistic_posterior",
+        "Constant: 2",
+        "size /= 2",
+    ): "a step may be shortened by any factor: the maximum is the same",
+    (
+        "src/karat/measure/consensus/votes.py",
+        "consensus",
+        "Constant: 1",
+        "blocks = ((Votes.of(given[rows]), amount[rows]) for rows in _blocks(given, 1))",
+    ): IN_BLOCKS,
+}
 """By path, function, changed node and the line of code it stands on."""
