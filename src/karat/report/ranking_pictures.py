@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.errors import OptionError
-from karat.report.colours import BLUE, DIM
+from karat.report.colours import BLUE
+from karat.report.value_line import on_a_line
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.class_errors import ClassErrors
@@ -98,43 +99,7 @@ def _ranking_of(result: ComparisonResult) -> MeasureRanking:
 
 
 def _on_a_line(result: ComparisonResult, canvas: Any) -> None:
-    """Draw systems on the line of their values, and a bar over each group that is not significantly different.
-
-    As critical-difference diagrams do, with exact pairwise tests in place of one distance for all.
-    """
-    ranking = _ranking_of(result)
-    known = [(name, ranking.values[name]) for name in ranking.order]
-    placed = [(name, value) for name, value in known if value is not None]
-    if not placed:
-        raise OptionError("every value is undefined, so there is nothing to draw")
-    groups = [members for members in ranking.groups if len(members) > 1]
-    rows = (len(placed) + 1) // 2
-    canvas.set_size_inches(10, 0.9 + 0.16 * len(groups) + 0.24 * rows)
-    axes = canvas.add_subplot()
-    values = dict(placed)
-    span = max(values.values()) - min(values.values()) or 0.01
-    left, right = min(values.values()) - 0.08 * span, max(values.values()) + 0.08 * span
-    for level, members in enumerate(groups):
-        ends = [values[name] for name in members if name in values]
-        height = -0.5 - 0.45 * level
-        axes.plot([min(ends), max(ends)], [height, height], color="black", lw=3)
-    below = -0.9 - 0.45 * len(groups)
-    for place, (name, value) in enumerate(placed):
-        # The first half has its names on one side, the others on the other, as far down as they are from the end.
-        first_half = place < rows
-        depth = below - 0.7 * (place if first_half else len(placed) - 1 - place)
-        at_right = first_half != ranking.quantity.lower_is_better
-        end = right if at_right else left
-        axes.plot([value, value, end], [0, depth, depth], color=DIM, lw=0.8)
-        axes.plot([value], [0], marker="o", color="black", ms=4)
-        side = "left" if at_right else "right"
-        axes.text(end, depth, f" {name} {value:.3f} ", ha=side, va="center", fontsize=8)
-    axes.plot([left, right], [0, 0], color="black", lw=1)
-    axes.set(xlim=(left, right), ylim=(below - 0.7 * rows, 0.4))
-    axes.xaxis.set_ticks_position("top")
-    axes.spines[["left", "right", "bottom", "top"]].set_visible(False)
-    axes.set_yticks([])
-    axes.set_title(f"{ranking.quantity}; bars join what is not significantly different", fontsize=9)
+    on_a_line(_ranking_of(result), canvas)
 
 
 def _forest(result: ComparisonResult, canvas: Any) -> None:

@@ -23,16 +23,14 @@ def item_fields(table: Table, names: Sequence[str]) -> Sequence[Mapping[str, Any
     that was left out because systems were named is none of them: it may be another system's.
     """
     columns = [use.column for use in table.uses if _is_field(table, use)]
-    item = next((use.column for use in table.uses if use.role == "item"), None)
     if not columns:
         return [{} for _ in names]
-    wanted = columns if item is None or not has_item_names(table) else [item, *columns]
-    cells = [f"c{table.relation.columns.index(name)}" for name in wanted]
-    stored = table.engine.query(f"select {', '.join(cells)} from {table.relation.name}")
-    values = {name: _plain(stored[cell]) for name, cell in zip(wanted, cells, strict=True)}
-    size = len(values[columns[0]])
-    keys = [str(number) for number in range(1, size + 1)]
-    if item is not None:
+    item = next((use.column for use in table.uses if use.role == "item"), None)
+    if item is None or not has_item_names(table):
+        values = _stored(table, columns)
+        keys = [str(number) for number in range(1, len(values[columns[0]]) + 1)]
+    else:
+        values = _stored(table, [item, *columns])
         keys = [str(value) for value in values[item]]
     places = {name: place for place, name in enumerate(keys)}
     fields = []
@@ -40,6 +38,13 @@ def item_fields(table: Table, names: Sequence[str]) -> Sequence[Mapping[str, Any
         place = places[name]
         fields.append({column: values[column][place] for column in columns})
     return fields
+
+
+def _stored(table: Table, columns: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the cells of columns as the engine has them, in the order of its rows."""
+    cells = [f"c{table.relation.columns.index(name)}" for name in columns]
+    stored = table.engine.query(f"select {', '.join(cells)} from {table.relation.name}")
+    return {name: _plain(stored[cell]) for name, cell in zip(columns, cells, strict=True)}
 
 
 def _is_field(table: Table, use: Use) -> bool:

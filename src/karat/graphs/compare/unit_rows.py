@@ -91,11 +91,7 @@ def _pair(file: str, graphs: ExpressionGraphs, rules: Rules, has_truth: bool) ->
     A system answers for the pairs of its own primitives and those of the truth: others, which only further systems
     have, are nothing it has to answer.
     """
-    presence: dict[str, Presence] = {}
-    for one in graphs:
-        for name in one.labels.nodes:
-            if name not in presence:
-                presence[name] = tuple(name in other.labels.nodes for other in graphs)
+    presence = _presence(graphs)
     answers = _PairAnswers(rules, has_truth)
     # Pairs without a label are not listed, only counted: there are n(n-1) of them, and they differ only in which
     # graphs have their two primitives.
@@ -105,14 +101,31 @@ def _pair(file: str, graphs: ExpressionGraphs, rules: Rules, has_truth: bool) ->
         unlabelled[ends if ends in unlabelled else ends[::-1]] -= 1
         marks = [one.labels.edges.get(pair, NOTHING) for one in graphs]
         yield UnitRow(f"{file}: {pair[0]} > {pair[1]}", answers.of(ends, marks), 1, pair)
-    nothing = [NOTHING] * len(graphs)
-    same: Counter[tuple[str | None, ...]] = Counter()
-    for ends, number in unlabelled.items():
-        same[tuple(answers.of(ends, nothing))] += number
-    for labels, number in same.items():
+    for labels, number in _without_label(unlabelled, answers, len(graphs)).items():
         if number:
             kind = "".join(map(_character, labels))
             yield UnitRow(f"{file}: pairs without a label, {kind}", list(labels), number, ())
+
+
+def _presence(graphs: ExpressionGraphs) -> dict[str, Presence]:
+    """Return which graphs have each primitive."""
+    presence: dict[str, Presence] = {}
+    for one in graphs:
+        for name in one.labels.nodes:
+            if name not in presence:
+                presence[name] = tuple(name in other.labels.nodes for other in graphs)
+    return presence
+
+
+def _without_label(
+    unlabelled: Mapping[tuple[Presence, Presence], int], answers: "_PairAnswers", graphs: int
+) -> Counter[tuple[str | None, ...]]:
+    """Return how many pairs without a label there are, by what each graph says of them."""
+    nothing = [NOTHING] * graphs
+    same: Counter[tuple[str | None, ...]] = Counter()
+    for ends, number in unlabelled.items():
+        same[tuple(answers.of(ends, nothing))] += number
+    return same
 
 
 def _character(label: str | None) -> str:

@@ -48,30 +48,41 @@ class GraphErrors:
 
 def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> GraphErrors:
     """Count the labels of primitives, pairs and objects that are wrong, and which systems have them wrong."""
-    names = tuple(one.name for one in systems)
-    confusions: Counter[tuple[str, str, str, str]] = Counter()
-    shared: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    files: Counter[tuple[str, ...]] = Counter()
-    pairs: dict[tuple[str, str, str], FourCounts] = {}
-    for kind in KINDS:
-        for first, second in combinations(names, 2):
-            pairs[kind, first, second] = (0, 0, 0, 0)
+    errors = _Errors(tuple(one.name for one in systems))
     for _, (wanted, *outputs) in expressions(truth, systems, rules):
-        errors = {
-            name: _wrong(output, wanted, rules) for name, output in zip(names, outputs, strict=True)
-        }
+        errors.add([_wrong(output, wanted, rules) for output in outputs])
+    return GraphErrors(errors.systems, errors.confusions, errors.shared, errors.pairs, errors.files)
+
+
+class _Errors:
+    """Wrong labels as they are counted, one expression after the other."""
+
+    def __init__(self, systems: tuple[str, ...]) -> None:
+        self.systems = systems
+        self.confusions: Counter[tuple[str, str, str, str]] = Counter()
+        self.shared: Counter[tuple[str, tuple[str, ...]]] = Counter()
+        self.files: Counter[tuple[str, ...]] = Counter()
+        self.pairs: dict[tuple[str, str, str], FourCounts] = {}
         for kind in KINDS:
-            wrong = {name: errors[name][kind] for name in names}
-            for name in names:
-                for output_label, truth_label in wrong[name].values():
-                    confusions[name, kind, truth_label, output_label] += 1
-            for having in _systems_by_place(wrong).values():
-                shared[kind, tuple(having)] += 1
-            for first, second in combinations(names, 2):
-                counts = _compared(wrong[first], wrong[second])
-                pairs[kind, first, second] = _sum(pairs[kind, first, second], counts)
-        files[tuple(name for name in names if any(errors[name].values()))] += 1
-    return GraphErrors(names, confusions, shared, pairs, files)
+            for first, second in combinations(systems, 2):
+                self.pairs[kind, first, second] = (0, 0, 0, 0)
+
+    def add(self, errors: Sequence[Mapping[str, Wrong]]) -> None:
+        """Count an expression: what each system has wrong, by kind."""
+        by_system = dict(zip(self.systems, errors, strict=True))
+        for kind in KINDS:
+            self._add_kind(kind, {name: wrong[kind] for name, wrong in by_system.items()})
+        self.files[tuple(name for name, wrong in by_system.items() if any(wrong.values()))] += 1
+
+    def _add_kind(self, kind: str, wrong: Mapping[str, Wrong]) -> None:
+        for name, labels in wrong.items():
+            for output_label, truth_label in labels.values():
+                self.confusions[name, kind, truth_label, output_label] += 1
+        for having in _systems_by_place(wrong).values():
+            self.shared[kind, tuple(having)] += 1
+        for first, second in combinations(self.systems, 2):
+            counts = _compared(wrong[first], wrong[second])
+            self.pairs[kind, first, second] = _sum(self.pairs[kind, first, second], counts)
 
 
 def _wrong(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> dict[str, Wrong]:

@@ -26,19 +26,26 @@ def _cut(file: str, text: str, found: list[Line]) -> Iterator[Fault]:
     if not found or text.endswith(("\n", "\r")):
         return
     number, fields = found[-1]
-    kind = fields[0]
-    same_kind = [other for _, other in found[:-1] if other[0] == kind]
-    lacks_weight = len(fields) <= WEIGHTS[kind] and any(
-        len(other) > WEIGHTS[kind] for other in same_kind
-    )
-    label = fields[LABELS[kind]] if len(fields) > LABELS[kind] else ""
-    known = {other[LABELS[kind]] for other in same_kind if len(other) > LABELS[kind]}
-    if kind in RELATIONS:
-        known |= {*LONG, *LONG.values()}
-    is_beginning = label not in known and any(name.startswith(label) for name in known)
-    if lacks_weight or is_beginning:
+    same_kind = [other for _, other in found[:-1] if other[0] == fields[0]]
+    if _lacks_weight(fields, same_kind) or _is_beginning(fields, same_kind):
         what = f"the file ends in the middle of this line: {', '.join(fields)}; it seems to be cut"
         yield Fault(file, number, "cut file", what)
+
+
+def _lacks_weight(fields: list[str], same_kind: list[list[str]]) -> bool:
+    """Return whether a line has no weight, where others of its kind have one."""
+    place = WEIGHTS[fields[0]]
+    return len(fields) <= place and any(len(other) > place for other in same_kind)
+
+
+def _is_beginning(fields: list[str], same_kind: list[list[str]]) -> bool:
+    """Return whether the label of a line is no known one, but the beginning of one."""
+    place = LABELS[fields[0]]
+    label = fields[place] if len(fields) > place else ""
+    known = {other[place] for other in same_kind if len(other) > place}
+    if fields[0] in RELATIONS:
+        known |= {*LONG, *LONG.values()}
+    return label not in known and any(name.startswith(label) for name in known)
 
 
 def _negative(file: str, found: list[Line]) -> Iterator[Fault]:
