@@ -21,5 +21,23 @@ EQUIVALENT = {
         "Constant: 1",
         "blocks = ((Votes.of(given[rows]), amount[rows]) for rows in _blocks(given, 1))",
     ): IN_BLOCKS,
+    (
+        "src/karat/doubt/label_noise/simulated_labels.py",
+        "_of_frequent",
+        "Constant: 0",
+        "true[:, np.arange(len(rows)), labels] = 0",
+    ): "a label that is moved to itself takes the hits that it gives",
+    (
+        "src/karat/doubt/tests/over_queries.py",
+        "randomisation",
+        "Constant: 1",
+        "at_once = max(1, AT_ONCE // number)",
+    ): IN_BLOCKS,
+    (
+        "src/karat/verdict/compare/compare.py",
+        "few_clusters",
+        "Constant: 1",
+        "needed = 1",
+    ): "one cluster decides nothing at any level, so that the search goes on to two",
 }
 """By path, function, changed node and the line of code it stands on."""
