@@ -39,5 +39,17 @@ EQUIVALENT = {
         "Constant: 1",
         "needed = 1",
     ): "one cluster decides nothing at any level, so that the search goes on to two",
+    (
+        "src/karat/measure/prevalence/crossings.py",
+        "sign_changes",
+        "Compare: np.abs(values) > _NOISE",
+        "signs = np.sign(values[np.abs(values) > _NOISE])",
+    ): SAME_END,
+    (
+        "src/karat/doubt/bounds/areas.py",
+        "_average_precisions",
+        "Constant: 1",
+        "at_once = max(1, AT_ONCE // int(number.sum()))",
+    ): IN_BLOCKS,
 }
 """By path, function, changed node and the line of code it stands on."""
