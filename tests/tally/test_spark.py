@@ -12,7 +12,7 @@ import pytest
 
 import karat
 from karat.engine import ENGINES
-from karat.engine.spark_session import check_installed, running
+from karat.engine.spark_session import check_installed, reason, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
 from karat.table.options import TableOptions
@@ -280,6 +280,28 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch, spark_session):
     monkeypatch.setattr(type(spark_session), "getActiveSession", classmethod(lambda _: None))
     with pytest.raises(InputError, match="install Java 17"):
         running(None)
+
+
+def test_a_cluster_that_is_not_there_is_named():
+    """Spark gives up after a minute, and then says of every call what it says here."""
+    from py4j.protocol import Py4JError
+
+    place = ENGINES["spark"](master="spark://far:7077")
+    with (
+        pytest.raises(
+            InputError, match="Spark at spark://far:7077 has stopped, or was never there"
+        ),
+        place._explained("the data"),
+    ):
+        raise Py4JError("java.lang.IllegalStateException: methods on a stopped SparkContext.")
+
+
+def test_a_python_that_workers_do_not_have_is_named():
+    report = (
+        'Job aborted.\nCaused by: java.io.IOException: Cannot run program "/far/python": error=2, No such file\n'
+        "Caused by: java.io.IOException: error=2, No such file or directory\n"
+    )
+    assert reason(report).startswith("they find no /far/python; PYSPARK_PYTHON is the path")
 
 
 def test_rankings_are_those_of_the_embedded_engine():

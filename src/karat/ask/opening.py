@@ -1,14 +1,15 @@
 """From what was given to who counts it: files, frames, columns, or tallies counted before."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from karat.ask.read_options import ReadOptions
-from karat.engine import ENGINES, Engine
+from karat.engine import ENGINES, Engine, Watch
 from karat.errors import InputError, OptionError
 from karat.scratch import without_scratch
+from karat.source.each import Each
 from karat.source.origin import Source, file_and_column
 from karat.source.recognise import has_truth_first, is_file, recognise
 from karat.source.truth_and_systems import NONE, matches_files
@@ -161,14 +162,9 @@ def _check_tally_options(options: ReadOptions) -> None:
 
 def _context(table_options: Mapping[str, Any], options: ReadOptions) -> dict[str, Any]:
     """Return what a source may need to know beside its own options."""
-
-    def each(function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
-        engine: Engine = ENGINES[options.engine](master=options.master, watch=options.watch)
-        return engine.each(function, things)
-
     columns = [table_options.get(role) for role in ("item", "group", "cluster")]
     context = {
-        "each": each,
+        "each": readers(options.engine, options.master, options.watch),
         "lenient": options.lenient,
         "asked": frozenset(str(column) for column in columns if column is not None),
         "systems": table_options.get("systems"),
@@ -176,6 +172,16 @@ def _context(table_options: Mapping[str, Any], options: ReadOptions) -> dict[str
     if isinstance(options.truth, str):
         context["truth"] = options.truth
     return context
+
+
+def readers(engine: str, master: str | None, watch: Watch) -> Each:
+    """Return who reads files that no query reads: this process, or the workers of a cluster."""
+
+    def each(function: Callable[[Any], Any], things: Iterable[Any]) -> Iterator[Any]:
+        place: Engine = ENGINES[engine](master=master, watch=watch)
+        return place.each(function, things)
+
+    return each
 
 
 def _truth(truth: Any) -> _Truth:

@@ -13,6 +13,8 @@ from karat.table.option_help import Help, given
 from karat.table.options import TableOptions
 from karat.table.text_forms import source_options
 
+Master = Annotated[str | None, Help("URL", "The Spark cluster, as spark://HOST:PORT.")]
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions(TableOptions):
@@ -42,7 +44,7 @@ class ReadOptions(TableOptions):
     ] = None
     lenient: Annotated[bool, Help(None, "Leave unreadable lines out, and list them.")] = False
     engine: Annotated[str, Help("NAME", "Where to count: {engines}.")] = "duckdb"
-    master: Annotated[str | None, Help("URL", "The Spark cluster, as spark://HOST:PORT.")] = None
+    master: Master = None
     watch: Watch = unwatched
     """Shows how far a query is while it lasts."""
 

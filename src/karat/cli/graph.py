@@ -1,17 +1,19 @@
 """`karat graph`: what went wrong inside?"""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from karat.ask.read_options import Master
 from karat.cli.moved import MovedFlag, per_of
 from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
 from karat.errors import OptionError
 from karat.graphs import RuleOptions
+from karat.table.option_help import Help
 from karat.table.text_forms import names
 from karat.words import any_of, counted
 
@@ -38,10 +40,21 @@ class GraphRuleOptions(RuleOptions):
         return "How two graphs are compared"
 
 
+@dataclass(frozen=True, kw_only=True)
+class GraphReaders:
+    """Who reads the files."""
+
+    engine: Annotated[
+        str, Help("NAME", "Who reads the files: this process (duckdb), or the workers of spark.")
+    ] = "duckdb"
+    master: Master = None
+
+
 @spread
 def graph(
     folders: Folders,
     rules: GraphRuleOptions,
+    who: GraphReaders,
     output: OutputOptions,
     distinct: Annotated[
         bool,
@@ -138,7 +151,7 @@ def graph(
     question = _one_question(questions, beside={"--per": per != "total", "--level": level})
     with steps() as show_step:
         show_step("reading")
-        bench = read_folders(folders, lenient=lenient, **asdict(rules))
+        bench = read_folders(folders, lenient=lenient, **asdict(who), **asdict(rules))
         show_step("comparing")
         bench.tally  # noqa: B018 (counted once, while a terminal shows that something is done)
     report_faults(bench)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 OF_BOXES = {"--truth", "--format", "--using", "--lenient", "--systems"}
 """The options of reading that boxes take."""
+OF_BOTH = {"--graphs", "--lenient", "--engine", "--master"}
+"""The options of reading that tables and graphs take."""
 
 
 def read_inputs(paths: list[str], inputs: InputOptions, *, measure: str | None = None) -> Bench:
@@ -58,7 +60,8 @@ def read_quietly(paths: list[str], inputs: InputOptions) -> Bench:
     """Read the tables, or the folders of graphs."""
     _check_graph_options(inputs)
     if inputs.graphs:
-        return read_folders(paths, lenient=inputs.lenient, **inputs.rules())
+        where = {"engine": inputs.engine, "master": inputs.master, "watch": watch}
+        return read_folders(paths, lenient=inputs.lenient, **where, **inputs.rules())
     if hold_boxes(paths, inputs.truth, inputs.format):
         _check_box_options(inputs)
         return read_boxes_of(paths, inputs)
@@ -67,7 +70,7 @@ def read_quietly(paths: list[str], inputs: InputOptions) -> Bench:
 
 def _check_graph_options(inputs: InputOptions) -> None:
     """Refuse options that mean nothing for what is read."""
-    flags = set(flags_given(inputs)) - {"--graphs", "--lenient"}
+    flags = set(flags_given(inputs)) - OF_BOTH
     graph_flags = {flag(GraphOptions, name) for name in helps(GraphOptions)}
     if inputs.graphs:
         of_tables = sorted(flags - graph_flags)

@@ -4,7 +4,7 @@ The SQL it is given names only canonical columns and must mean the same on every
 room knows which engine it is.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
@@ -27,6 +27,11 @@ def unwatched(progress: Callable[[], float | None]) -> AbstractContextManager[No
     """Show nothing."""
     del progress
     return nullcontext()
+
+
+def share_of(done: int, things: Iterable[Any]) -> float | None:
+    """Return which share of some things is done; nothing where their number is not known."""
+    return done / len(things) if isinstance(things, Sized) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +86,10 @@ class Engine(Protocol):
         """
         ...
 
-    def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+    def each(self, function: Callable[[Any], Any], things: Iterable[Any]) -> Iterator[Any]:
         """Call a function for each of several things, where the engine works, and yield the results in order.
 
-        It is for files that no query reads, as images are.
+        It is for files that no query reads: images, pages of text, label graphs.
         """
         ...
 

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb as library
 import numpy as np
 
-from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
+from karat.engine import Arrays, OpenedSource, Stored, Watch, share_of, unwatched
 from karat.engine.cells import cell
 from karat.engine.duckdb_errors import REPORTED, explained
 from karat.engine.memory import memory_for_counting
@@ -248,10 +248,10 @@ class DuckDB:
         places = f"unnest(range({len(columns)})) as k"
         return f"select {others}{places}, unnest(cells) as v from ({listed}) as listed"
 
-    def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+    def each(self, function: Callable[[Any], Any], things: Iterable[Any]) -> Iterator[Any]:
         """Call a function for one thing after another."""
         done = 0
-        with self._watch(lambda: done / len(things)):
+        with self._watch(lambda: share_of(done, things)):
             for thing in things:
                 yield function(thing)
                 done += 1

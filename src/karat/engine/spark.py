@@ -8,7 +8,6 @@ import json
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -17,7 +16,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
+from karat.engine import Arrays, OpenedSource, Stored, Watch, share_of, unwatched
 from karat.engine.cells import cell
 from karat.engine.spark_arrow import to_arrow, to_numpy
 from karat.engine.spark_files import names, texts, union, uri
@@ -29,6 +28,7 @@ from karat.engine.spark_session import (
     running,
     twin,
 )
+from karat.engine.spark_workers import ON_WORKERS, on_workers, parts
 from karat.errors import InputError, KaratError
 from karat.source.files.bad_row import first_bad_row
 from karat.source.files.delimited import Header, check_same, header
@@ -38,10 +38,9 @@ from karat.words import listing
 
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
-TASKS = 16
-"""How many things each core of the cluster gets before results are taken home."""
-ON_WORKERS = "Spark's workers"
 NOT_INSTALLED = "ModuleNotFoundError"
+STOPPED = "stopped SparkContext"
+GONE = "Spark at {place} has stopped, or was never there; check the name of the master, and that its page shows workers"
 SAMPLE = 100
 """How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
@@ -240,19 +239,16 @@ class Spark:
         listed = f"select {others}array({', '.join(columns)}) as cells from {rows}"
         return f"select {others}posexplode(cells) as (k, v) from ({listed}) as listed"
 
-    def each(self, function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
+    def each(self, function: Callable[[Any], Any], things: Iterable[Any]) -> Iterator[Any]:
         """Call a function on the workers, and yield the results in order."""
         check_installed()
         with self._explained(ON_WORKERS):
             context = self._session().sparkContext
-            together = TASKS * context.defaultParallelism
         done = 0
-        with self._watch(lambda: done / len(things)):
-            for start in range(0, len(things), together):
-                part = things[start : start + together]
+        with self._watch(lambda: share_of(done, things)):
+            for part in parts(things, context.defaultParallelism):
                 with self._explained(ON_WORKERS):
-                    tasks = context.parallelize(part, len(part))
-                    outcomes = tasks.map(partial(_outcome, function)).collect()
+                    outcomes = on_workers(context, function, part)
                 for outcome in outcomes:
                     if isinstance(outcome, KaratError):
                         raise outcome
@@ -281,6 +277,8 @@ class Spark:
             yield
         except (PySparkException, Py4JError) as error:
             text = unquote(str(error))
+            if STOPPED in text:
+                raise InputError(GONE.format(place=self._master or "this computer")) from None
             suspects = [path for path in self._texts if path in paths or Path(path).name in text]
             self._raise_fault(suspects)
             cause = reason(text)
@@ -304,14 +302,6 @@ class Spark:
         if head is None:
             return first_bad_line(path)
         return first_bad_row(path, head, lenient=self._lenient)
-
-
-def _outcome(function: Callable[[Any], Any], thing: Any) -> Any:
-    """Return what comes of a thing on a worker, or what is wrong with it: raised there, it would be one of Spark's."""
-    try:
-        return function(thing)
-    except KaratError as error:
-        return error
 
 
 def _stored(kind: str) -> Stored:

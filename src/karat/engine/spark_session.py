@@ -25,6 +25,7 @@ LOCAL = {
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
 }
 WORKERS = "Traceback (most recent call last)"
+NO_PYTHON = re.compile(r'Cannot run program "(.+?)"')
 JAVA = "Spark needs a Java runtime: install Java 17 (apt install openjdk-17-jre-headless) or set JAVA_HOME"
 
 
@@ -113,6 +114,8 @@ def reason(text: str) -> str:
     """Return the innermost cause of an error of Java, or of a worker's Python, in one line."""
     if WORKERS in text:
         return text.strip().splitlines()[-1]  # of a traceback: the error itself
+    if no_python := NO_PYTHON.search(text):
+        return f"they find no {no_python[1]}; PYSPARK_PYTHON is the path of a Python that has karat, on every worker"
     causes = re.findall(r"^Caused by: [\w.$]+: (.+)$", text, re.MULTILINE)
     if causes:
         return str(causes[-1])

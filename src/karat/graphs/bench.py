@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat.bench import Bench
+from karat.engine import Watch, unwatched
 from karat.errors import ChoiceError, InputError, OptionError
 from karat.keywords import as_in, offers_nearest
+from karat.source.each import Each, in_turn
 from karat.tally.counter import Counter
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
     GraphsFrom = str | Path | Mapping[str, LabelGraph]
     """A folder or file of label graphs, or graphs by name."""
 
+HERE = "duckdb"
+"""The engine of this process: it reads no graphs, so the process does."""
+
 
 @offers_nearest
 def read_graphs(
@@ -57,6 +62,9 @@ def read_graphs(
     absent_edges: bool = True,
     undirected: bool = False,
     labels: str = "all",
+    engine: str = HERE,
+    master: str | None = None,
+    watch: Watch = unwatched,
 ) -> "GraphBench":
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
@@ -64,8 +72,10 @@ def read_graphs(
     as tokens of LaTeX, of which `within` may be wrong. `lenient` leaves lines out that mean nothing, and lists them.
     How two graphs are compared: `semantics` counts differences as the paper or as lgeval, `inherit` closes all graphs
     by inheritance first, without `absent_edges` pairs that begin at an absent primitive have no label, `undirected`
-    edges have no direction, and `labels` of a set count all, best, top:K or expected.
+    edges have no direction, and `labels` of a set count all, best, top:K or expected. With the `engine` spark the files
+    are read by the workers of the cluster `master`.
     """
+    from karat.ask.opening import readers
     from karat.graphs.compare.rules import Rules
     from karat.graphs.formats.pairing import aligned, called, checked_truth
 
@@ -77,21 +87,23 @@ def read_graphs(
         labels=labels,
     )
     named = systems if isinstance(systems, Mapping) else called(systems)
-    outputs = [_graph_set(data, name, lenient=lenient) for name, data in named.items()]
+    each = in_turn if engine == HERE else readers(engine, master, watch)
+    outputs = [_graph_set(data, name, each, lenient=lenient) for name, data in named.items()]
     truth_set = None
     if truth is not None:
-        truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient), lenient=lenient)
+        truth_set = _graph_set(truth, "truth", each, lenient=lenient)
+        truth_set = checked_truth(truth_set, lenient=lenient)
     outputs = aligned(truth_set, outputs)
     return GraphBench(truth_set, outputs, unit, rules, within=within)
 
 
-def _graph_set(data: "GraphsFrom", name: str, *, lenient: bool) -> "GraphSet":
+def _graph_set(data: "GraphsFrom", name: str, each: Each, *, lenient: bool) -> "GraphSet":
     """Return graphs from a folder, or as they are given."""
     from karat.graphs.formats.folder import of_graphs, read_set
 
     if isinstance(data, Mapping):
         return of_graphs(name, data)
-    return read_set(data, name=name, lenient=lenient)
+    return read_set(data, name=name, lenient=lenient, each=each)
 
 
 class GraphBench(Bench):

@@ -23,11 +23,16 @@ Row = tuple[str | None, ...]
 
 
 class Page:
-    """The rows of one page, and a name for each of them where it is wanted."""
+    """The rows of one page, and a name for each of them where it is wanted; or the number of each row of many pages."""
 
     __slots__ = ("name", "places", "rows")
 
-    def __init__(self, name: str, rows: Iterable[Row], places: Iterable[str] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        rows: Iterable[Row] | Mapping[Row, int],
+        places: Iterable[str] | None = None,
+    ) -> None:
         self.name = name
         self.rows = rows
         self.places = places
@@ -89,7 +94,7 @@ class _RowCounts:
         self._number: Counter[Row] = Counter()
         self._spilled = SpilledRows(columns)
 
-    def add(self, rows: Iterable[Row]) -> None:
+    def add(self, rows: Iterable[Row] | Mapping[Row, int]) -> None:
         self._number.update(rows)
         if len(self._number) > self._most:
             self._spill()

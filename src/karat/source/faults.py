@@ -11,8 +11,8 @@ class Faults:
 
     def __init__(self, *, lenient: bool) -> None:
         self._lenient = lenient
-        self._number = 0
-        self._first: list[str] = []
+        self.number = 0
+        self.first: list[str] = []
 
     def add(
         self, place: str, what: str, *, remedy: str = "fix it, or leave it out with --lenient"
@@ -20,15 +20,20 @@ class Faults:
         """Take note of a fault, or raise it."""
         if not self._lenient:
             raise InputError(f"{place}: {what}; {remedy}")
-        self._number += 1
-        if len(self._first) < SHOWN:  # of a bad file every line may be one
-            self._first.append(f"{place}: {what}")
+        self.number += 1
+        if len(self.first) < SHOWN:  # of a bad file every line may be one
+            self.first.append(f"{place}: {what}")
+
+    def include(self, later: "Faults") -> None:
+        """Take over what was passed over in files that were read elsewhere."""
+        self.number += later.number
+        self.first += later.first[: SHOWN - len(self.first)]
 
     def notes(self) -> tuple[str, ...]:
         """Return how many faults were passed over, and the first of them."""
-        if not self._number:
+        if not self.number:
             return ()
-        shown = "; ".join(self._first)
-        if self._number > SHOWN:
+        shown = "; ".join(self.first)
+        if self.number > SHOWN:
             shown += "; ..."
-        return (f"{counted(self._number, 'fault')} passed over: {shown}",)
+        return (f"{counted(self.number, 'fault')} passed over: {shown}",)

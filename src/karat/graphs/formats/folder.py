@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.graphs.formats.files import ENDINGS, format_of, graphs_in
-from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem, GraphReading
+from karat.graphs.formats.files import ENDINGS, format_of
+from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem
 from karat.graphs.formats.latex_lines import read_latex_lines
+from karat.graphs.formats.only_graphs import only_graphs
 from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.model.structure import LabelGraph
+from karat.source.each import Each, in_turn
 from karat.words import counted, listing
 
 EMPTY = LabelGraph()
@@ -73,11 +75,13 @@ class GraphSet:
         return (*self.unread, f"{self.name}: {lines} left out, in {graphs}.")
 
 
-def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False) -> GraphSet:
+def read_set(
+    path: str | Path, *, name: str | None = None, lenient: bool = False, each: Each = in_turn
+) -> GraphSet:
     """Read the graphs of a folder and of the folders in it, of one file, or the formulas of a file of LaTeX lines.
 
     A malformed line is an error, or with `lenient` one of the set's problems. A file that cannot be read, or that has
-    the name of another file, is no graph of the set.
+    the name of another file, is no graph of the set. `each` reads the files of a folder, here or on workers.
     """
     if Path(path).is_file() and format_of(path) == "latex":
         return lines_set(path, name=name)
@@ -88,14 +92,17 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     duplicates: dict[str, tuple[str, ...]] = {}
     formulas: dict[str, str] = {}
     warnings: list[str] = []
+    single: dict[str, str] = {}
     for key, files in files_of(str(path)).items():
         if len(files) > 1:
             duplicates[key] = tuple(files)
-            continue
-        try:
-            reading = _only_graph(files[0])
-        except InputError as error:
-            unreadable[key] = error.message
+        else:
+            single[key] = files[0]
+    for (key, file), reading in zip(
+        single.items(), only_graphs(single.values(), each), strict=True
+    ):
+        if isinstance(reading, InputError):
+            unreadable[key] = reading.message
             continue
         if reading.formula is not None:
             formulas[key] = reading.formula
@@ -105,7 +112,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
                 continue
         graphs[key] = reading.graph
         problems += reading.problems
-        told = [with_shown_name(str(one), files[0], path) for one in reading.contradictions]
+        told = [with_shown_name(str(one), file, path) for one in reading.contradictions]
         warnings += (f"{set_name}: {one}." for one in told)
     if problems and not lenient:
         raise InputError(_refusal(problems))
@@ -120,16 +127,6 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
         formulas=formulas,
         unread=tuple(warnings),
     )
-
-
-def _only_graph(file: str) -> GraphReading:
-    """Return the one graph of a file."""
-    readings = graphs_in(file)
-    if len(readings) != 1:
-        raise InputError(
-            f"{file} holds {len(readings):,} formulas; a file of a folder holds one, or name the file itself"
-        )
-    return readings[0]
 
 
 def _all_of(problems: Sequence[FileProblem]) -> str:

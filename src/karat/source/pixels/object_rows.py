@@ -7,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
+from karat.source.each import Each
 from karat.source.origin import Source
 from karat.source.pixels.counting import marks_of_systems, whole_scene
 from karat.source.pixels.objects import Objects, objects_of
-from karat.source.pixels.options import Each, Reading
+from karat.source.pixels.options import Reading
 from karat.source.pixels.pixel_rows import IMAGE
 from karat.source.pixels.rasters import rasters
 from karat.source.pixels.scene_files import SceneFiles, SceneFolders

@@ -1,22 +1,16 @@
 """What a user may say of images, as text on the command line; checked once, here."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from karat.errors import ChoiceError, OptionError
+from karat.source.each import Each, in_turn
 from karat.words import listing
 
-Each = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
-"""Calls a function for each of several things, here or on workers, and gives the results in order."""
 UNITS = ("pixel", "object")
 LEVELS = "levels"
 """What `at_least` is where every level of agreement is to be counted."""
-
-
-def in_turn(function: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
-    """Call a function for one thing after another, here."""
-    return map(function, things)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, OptionError
+from karat.source.each import Each
 from karat.source.origin import Source
 from karat.source.pixels.counting import SceneRows, counted_scene
-from karat.source.pixels.options import Each, Reading
+from karat.source.pixels.options import Reading
 from karat.source.pixels.scene_files import SceneFolders
 from karat.source.pixels.values import Depth, in_words
 from karat.source.truth_and_systems import TRUTH, Parts

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from karat.errors import InputError, OptionError
 from karat.source.faults import Faults
-from karat.source.lines import lines, whole
+from karat.source.lines import lines
 from karat.source.origin import files, shown
 from karat.source.text.table_of_texts import is_table, table_of_texts
-from karat.source.text.texts import Book, Texts
+from karat.source.text.texts import Book, PageFiles, Texts
 from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
 from karat.words import counted, listing
 
@@ -54,7 +54,9 @@ def book(
     parts = parted(paths, taken=taken)
     if len(paths) > 1 and systems is not None:
         parts = Parts(parts.truth, {name: parts.systems[name] for name in _chosen(systems, parts)})
-    pages = _lines(parts, faults) if page == "line" else _files(parts, faults)
+    pages: Iterator[Texts] | Iterator[PageFiles] = _files(parts, faults)
+    if page == "line":
+        pages = _lines(parts, faults)
     return Book(parts.origin, tuple(parts.systems), TRUTH if parts.truth else None, pages)
 
 
@@ -74,7 +76,7 @@ def _check_folders(paths: Sequence[str]) -> None:
         )
 
 
-def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
+def _files(parts: Parts, faults: Faults) -> Iterator[PageFiles]:
     """Yield the pages of folders; single files are one page."""
     pages_of = {system: _inside(path) for system, path in parts.systems.items()}
     if parts.truth:
@@ -88,16 +90,8 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
     for system, pages in pages_of.items():
         matched.append(_matched(pages, names, parts.systems[system], faults, parts.truth))
     for name in sorted(names):
-        truth = None
-        if parts.truth:
-            truth = whole(truth_pages[name], faults)
-            if truth is None:
-                continue
-        answers = []
-        for pages in matched:
-            path = pages.get(name)
-            answers.append(whole(path, faults) if path else None)
-        yield Texts(name, truth, tuple(answers))
+        answers = [pages.get(name) for pages in matched]
+        yield PageFiles(name, truth_pages.get(name), tuple(answers))
 
 
 def _single_files_as_one_page(pages_of: Mapping[str, Pages]) -> dict[str, Pages]:

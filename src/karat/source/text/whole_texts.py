@@ -1,19 +1,19 @@
 """Whole texts as rows: a row a page, with its true text and each system's, from which error rates are counted."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from karat.errors import InputError, OptionError
 from karat.source.counted_rows import PAGE
+from karat.source.each import Each
 from karat.source.faults import Faults
 from karat.source.origin import Source
+from karat.source.text.page_readers import TextReader, read_pages
 from karat.source.text.texts import Book
 from karat.words import EMPTY_TEXT
 
 
 def whole_texts(
-    pages: Book, normalise: Callable[[str], str], faults: Faults, described: str
+    pages: Book, reader: TextReader, faults: Faults, described: str, each: Each
 ) -> Source:
     """Return a table with a row a page; a page that a system has not is a missing answer."""
     if pages.truth is None:
@@ -23,12 +23,12 @@ def whole_texts(
     columns: dict[str, list[str | None]] = {PAGE: [], pages.truth: []}
     for column in (*pages.systems, *pages.beside):
         columns[column] = []
-    for texts in pages.pages:
+    for texts in read_pages(reader, pages.pages, faults, each):
         columns[PAGE].append(texts.name)
         for column, text in zip(
             (pages.truth, *pages.systems), (texts.truth, *texts.answers), strict=True
         ):
-            columns[column].append(None if text is None else normalise(text) or EMPTY_TEXT)
+            columns[column].append(None if text is None else text or EMPTY_TEXT)
         for column, value in zip(pages.beside, texts.beside, strict=True):
             columns[column].append(value)
     if not columns[PAGE]:
