@@ -1,6 +1,7 @@
 """The model informed: its features and draws against slow plain versions, and its forecasts under its own model."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from karat.doubt.label_noise.informed.unknowns import Beliefs
 from karat.errors import InputError
 from karat.table.labels import Labels
 from karat.tally.votes.patterns import Patterns
+from karat.verdict.stability.informed import shrunk
 
 EXACT = replace(
     LEARNT,
@@ -381,3 +383,13 @@ def test_a_check_is_the_regression_on_columns_written_out():
     assert found.wrong == number @ wrong
     disputed = [float(disputes.contradicted[row] > 0) for row in rows]
     assert found.wrong_disputed == number @ (np.array(wrong) * disputed)
+
+
+@pytest.mark.parametrize("found", [None, 0, 1, 24])
+def test_who_profits_is_believed_as_far_as_wrong_labels_tell(found):
+    """Of f wrong labels that systems contradict, f + 1 parts in f + 6 of what lies above 0.3 are believed."""
+    check = None if found is None else SimpleNamespace(wrong_disputed=found)
+    part = ((found or 0) + 1) / ((found or 0) + 6)
+    assert shrunk(0.9, check) == pytest.approx(0.3 + 0.6 * part)
+    assert shrunk(0.3, check) == 0.3
+    assert shrunk(0.1, check) == 0.1
