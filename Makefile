@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test quick slow-tests lint bench measurements docs package clean
+.PHONY: demo test quick slow-tests lint bench measurements docs dist package lowest clean
 .DELETE_ON_ERROR:
 
 demo: .venv/core
@@ -41,12 +41,19 @@ measurements: .venv/bench
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict
 
-# A wheel and a source distribution: each is checked, and the tests of the second are run on the first.
-package: .venv/package
+# A wheel and a source distribution, checked.
+dist: .venv/package
 	rm -rf dist
 	$(BIN)/python -m build --quiet
 	$(BIN)/python -m twine check --strict dist/*
+
+# The tests of the source distribution, run on the wheel where the repository is not.
+package: dist
 	scripts/try_package.sh $(BIN)/python
+
+# The same with the lowest version of each library that pyproject.toml allows; on the oldest Python: PYTHON=python3.11.
+lowest: dist
+	scripts/try_package.sh $(BIN)/python --lowest
 
 clean:
 	rm -rf .venv site dist

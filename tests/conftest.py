@@ -5,15 +5,22 @@ Also a real browser, for the pages.
 
 import os
 import shutil
+import signal
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from support.user import IS_ROOT
+
 settings.register_profile("karat", deadline=None, derandomize=True)
 settings.register_profile("quick", parent=settings.get_profile("karat"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A shell starts what runs in the background deaf to interrupts, and so its children: some tests interrupt these.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SLOW = frozenset(Path(__file__).with_name("slow_tests.txt").read_text(encoding="utf-8").split())
 """Tests that `make quick` leaves out; `make slow-tests` writes the list."""
@@ -22,7 +29,7 @@ SLOW = frozenset(Path(__file__).with_name("slow_tests.txt").read_text(encoding="
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else []))
+ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if IS_ROOT else []))
 """Chromium's sandbox refuses to run as root, and a container's shared memory is small."""
 
 

@@ -177,3 +177,11 @@ def test_bad_options_are_refused_in_words():
         karat.scorer("area", pi=0.1)(object(), *items())
     with pytest.raises(InputError, match="the truth has no positives"):
         karat.scorer("area", pi=0.1)(Given(), items()[0], np.full(300, "no"))
+
+
+def test_a_misspelt_option_offers_the_nearest_and_the_name_may_be_a_keyword():
+    with pytest.raises(
+        UnknownNameError, match="no option of scorer is called 'hihg'; did you mean"
+    ):
+        karat.scorer("area", low=0, hihg=0.1)
+    assert repr(karat.scorer(name="area", pi=0.01)) == repr(karat.scorer("area", pi=0.01))

@@ -2,6 +2,7 @@
 
 Sample and items are a thirtieth of what they are in use, so that many tables can be drawn. Beside the interval by the
 sample stands that by all items, which says what the sample costs and what the approximation itself.
+`sampled_areas.py 60 copies` is of 60 tables each, of the detectors whose names begin so.
 """
 
 import sys
@@ -21,6 +22,7 @@ from karat.tally.scores.curve import curves
 from karat.tally.scores.packed_curve import curve_of
 
 RUNS = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+NAMES = sys.argv[2] if len(sys.argv) > 2 else ""
 ITEMS, DRAWN, TAKEN = 33_000, 6_600, 3_300
 LEVEL, WHOLE = 0.95, 3_000_000
 PREVALENCES = np.array([0.5, 0.1, 0.01])
@@ -48,10 +50,26 @@ def ties(truth: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np
     return np.round(shared), np.round(2 * shared + random.normal(size=len(truth)))
 
 
-def nearly_copies(truth: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    first = 1.5 * truth + random.normal(size=len(truth))
-    other = random.normal(size=len(truth))
-    return first, np.where(random.random(len(truth)) < 0.01, other, first)
+def copies_but_for(share: float) -> Detectors:
+    """Return detectors that have the same score but for this share of the items."""
+
+    def copies(truth: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        first = 1.5 * truth + random.normal(size=len(truth))
+        other = random.normal(size=len(truth))
+        return first, np.where(random.random(len(truth)) < share, other, first)
+
+    return copies
+
+
+DETECTORS: dict[str, Detectors] = {
+    "strong": strong,
+    "weak": weak,
+    "heavy_tails": heavy_tails,
+    "ties": ties,
+    "copies but 1 %": copies_but_for(0.01),
+    "copies but 3 %": copies_but_for(0.03),
+    "copies but 10 %": copies_but_for(0.1),
+}
 
 
 def of_table(
@@ -87,7 +105,9 @@ def main() -> None:
         f"coverage of differences of areas by a sample at level {LEVEL}, {RUNS:,} tables of {ITEMS:,} items each"
     )
     print("  detectors       positive   at      by a sample   by all items   width of the former")
-    for detectors in (strong, weak, heavy_tails, ties, nearly_copies):
+    for name, detectors in DETECTORS.items():
+        if not name.startswith(NAMES):
+            continue
         for rate in (0.1, 0.003):
             random = np.random.default_rng(5)
             true = true_differences(detectors, rate, random, PREVALENCES)
@@ -100,7 +120,7 @@ def main() -> None:
             widths = (high - low).mean(axis=0)
             for place, pi in enumerate(PREVALENCES):
                 print(
-                    f"  {detectors.__name__:15} {rate:8}   {pi:<5}   {held[0, place]:10.3f}   {held[1, place]:12.3f}"
+                    f"  {name:15} {rate:8}   {pi:<5}   {held[0, place]:10.3f}   {held[1, place]:12.3f}"
                     f"   {widths[0, place] / widths[1, place]:10.2f} of the latter",
                     flush=True,
                 )

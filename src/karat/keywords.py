@@ -23,11 +23,12 @@ def offers_nearest(function: Function, known: Callable[..., Any] | None = None) 
     """
     parameters = signature(known or function).parameters.values()
     names = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
+    data = {one.name for one in parameters if one.kind is Parameter.POSITIONAL_OR_KEYWORD}
 
     @wraps(function)
     def checked(*args: Any, **keywords: Any) -> Any:
         for name in keywords:
-            if name not in names:
+            if name not in names and name not in data:
                 raise UnknownNameError(f"option of {function.__name__}", name, names)
         return function(*args, **keywords)
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from karat.ask.prevalence import Columns, over_range
 from karat.errors import InputError, OptionError, UnknownNameError
+from karat.keywords import offers_nearest
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.measure.prevalence.distribution import (
     PrevalenceDistribution,
@@ -22,6 +23,7 @@ from karat.measure.prevalence.pr_curve import RocStretches, areas
 Value = Callable[[RocStretches, PrevalenceDistribution], float]
 
 
+@offers_nearest
 def scorer(
     name: str = "integrated_area",
     *,

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from support import package_files
 from support.recompute_audit import capital, in_order
 
-DIGITS = str(Path(__file__).parents[2] / "src" / "karat" / "demo" / "digits.csv")
+DIGITS = str(package_files.DIGITS)
 CLAIM = ("--claim", "svm,knn", "--seed", "1")
 
 

@@ -2,11 +2,12 @@
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
-DIGITS = str(Path(__file__).parents[2] / "src" / "karat" / "demo" / "digits.csv")
+from support import package_files
+
+DIGITS = str(package_files.DIGITS)
 CLAIM = ("--claim", "svm,logistic", "--seed", "2026")
 
 

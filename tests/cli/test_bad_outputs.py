@@ -1,6 +1,5 @@
 """A place where nothing can be written is refused first: before the table is read, even if there is none."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import typer
 
 from karat.cli import COMMANDS
 from karat.cli.output_paths import EITHER, FILES, FOLDERS
+from support.user import IS_ROOT
 
 MISSING = "no-such-table.csv"
 FILE_COMMANDS = {
@@ -122,7 +122,7 @@ def open_folder():
     shutil.rmtree(folder)
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may become another")
+@pytest.mark.skipif(not IS_ROOT, reason="only root may become another")
 @pytest.mark.parametrize("protected", ["folder", "file"])
 def test_what_is_write_protected_is_refused(open_folder, protected):
     if protected == "folder":

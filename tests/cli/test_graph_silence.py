@@ -1,9 +1,10 @@
 """Nothing about graphs is left out in silence: files, lines, folders, levels, and what contradicts itself."""
 
 import json
-import os
 
 import pytest
+
+from support.user import IS_ROOT
 
 TRUTH = "O, a, x, 1.0, s1\nO, b, y, 1.0, s2\nR, a, b, Right, 1.0\n"
 INK = (
@@ -102,7 +103,7 @@ def test_other_formats_and_links_beside_label_graphs_are_told(run, tmp_path):
     )
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+@pytest.mark.skipif(IS_ROOT, reason="nothing is closed to root")
 def test_a_closed_folder_is_told(run, tmp_path):
     mine = folder(tmp_path / "mine", e=TRUTH)
     folder(mine / "closed", g=TRUTH).chmod(0)

@@ -6,7 +6,7 @@ import pytest
 
 from karat.cli import COMMANDS
 from karat.cli.app import app
-from karat.cli.help import EXAMPLES, MORE
+from karat.cli.help import EXAMPLES, MORE, _type_of
 from karat.cli.options import GRAPH_OPTIONS, InputOptions
 from karat.table.option_help import flag, helps
 
@@ -207,7 +207,7 @@ def test_every_value_has_a_name_that_says_something(name):
     for option in options(name):
         if option.hidden or option.is_flag or option.name == "truth_sep":
             continue
-        is_number = option.type_descriptor.annotation in {int, float}
+        is_number = _type_of(option) in {int, float}
         assert is_number or option.metavar not in {None, "TEXT"}, option.opts[0]
 
 

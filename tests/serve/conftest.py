@@ -3,7 +3,7 @@
 import pytest
 
 import karat
-from support.served import DIGITS
+from support.package_files import DIGITS
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from karat.ask.checked_lists import read_lists
-from support.served import DIGITS, rows_of
+from support.package_files import DIGITS
+from support.served import rows_of
 
 KILLS = 20
 COMMAND = (

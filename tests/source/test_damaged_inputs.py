@@ -15,7 +15,6 @@ from karat.errors import InputError, KaratError, TallyError
 
 pytest.importorskip("lxml")
 pytest.importorskip("pyarrow")
-pytest.importorskip("zstandard")
 
 import pyarrow as pa
 import pyarrow.parquet as pq

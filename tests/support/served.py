@@ -12,8 +12,6 @@ from karat.serve.server import PageServer
 from karat.serve.session import Session
 from karat.serve.tasks import AuditTask, SecondTask
 
-DIGITS = Path(__file__).parents[2] / "src" / "karat" / "demo" / "digits.csv"
-
 
 def opened(audit, path, *, blind=False, images=None, ahead=60):
     """A session of the first checker."""

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import zstandard
 
 import karat
 from karat.graphs import read_graphs, read_metrics
@@ -21,6 +20,7 @@ from karat.graphs.formats.inkml import traces
 from karat.source.recognise import recognise
 from karat.tally.saved import load
 from support.formulas import inkml
+from support.zstandard_frames import compress
 
 Parts = dict[str, bytes]
 
@@ -61,7 +61,7 @@ def in_gzip(data: str | bytes) -> File:
 
 
 def in_zstandard(data: str | bytes) -> File:
-    return replace(plain(data), pack=lambda parts: zstandard.compress(parts[""]))
+    return replace(plain(data), pack=lambda parts: compress(parts[""]))
 
 
 def in_zip(members: Parts) -> File:
@@ -84,7 +84,7 @@ def _zip_by_zstandard(members: Parts) -> bytes:
     """Return an archive by hand: before 3.14 Python does not know the method."""
     body = directory = b""
     for name, data in members.items():
-        frame = zstandard.compress(data)
+        frame = compress(data)
         sizes = struct.pack("<III", zlib.crc32(data), len(frame), len(data))
         about = struct.pack("<HHHHH", 63, 0, 93, 0, 33) + sizes
         about += struct.pack("<HH", len(name), 0)

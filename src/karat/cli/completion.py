@@ -101,7 +101,8 @@ def _offering_first(words: list[str]) -> Callable[..., list[str]]:
     """Return what offers a second word once it is begun; before that the shell offers files."""
 
     def offer(ctx: typer.Context, incomplete: str) -> list[str]:
-        is_first = not any(isinstance(value, list) and value for value in ctx.params.values())
+        given = ctx.params.values()
+        is_first = not any(isinstance(value, list | tuple) and value for value in given)
         if not incomplete or not is_first:
             return []
         return [word for word in words if word.startswith(incomplete)]

@@ -6,6 +6,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from karat.result.base import Result, Row
+from karat.result.probabilities import chance
 
 UNDEFINED = "undefined"
 RATES = {
@@ -56,8 +57,11 @@ RATES |= {
 """The rates of graphs."""
 BESIDE = {"truth", "true precision", "true recall", "discordant"}
 """Columns of which some rows have none."""
-CHANCES = {"p (Holm)", "first in", "P(same rank)", "label_error"}
+CHANCES = {"p (Holm)", "first in", "P(same rank)"}
 CHANCES |= {"kept", "tie", "reversed", "order kept", "order reversed"}
+CHANCES |= {"order kept (chance)", "best kept (chance)", "best kept (informed)"}
+CHANCES |= {"p", "p of failing"}
+"""Probabilities, as numbers or as text."""
 LIFTED = {"level", "side", "label", "runs", "label_error"}
 """Columns that go into the caption if they are the same in every row."""
 SIDES = {
@@ -113,6 +117,8 @@ def _has_values(name: str, rows: Sequence[Row]) -> bool:
 
 
 def _is_numeric(name: str, rows: Sequence[Row]) -> bool:
+    if name in CHANCES:
+        return True
     return all(isinstance(row.get(name, ""), int | float | None) for row in rows)
 
 
@@ -199,22 +205,11 @@ def written(name: str, value: Any, digits: int = 4) -> str:
         return "yes" if value else "no"
     if name in CHANCES and not isinstance(value, str):
         return chance(value)
+    if name == "label_error" and not isinstance(value, str):
+        return f"{value:.2g}"
     if isinstance(value, float):
         return f"{value:.{digits}f}" if name in RATES else f"{value:.6g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def chance(value: float) -> str:
-    """Return a probability in two digits, or in as many as distinguish it from 1.
-
-    >>> chance(0.0123), chance(0.99609), chance(0.9999), chance(0.9999999)
-    ('0.012', '0.996', '0.9999', '1')
-    """
-    rest = 1 - value
-    if 5e-7 < rest < 0.01:
-        decimals = -floor(log10(rest) + 1e-9)
-        return f"{value:.{decimals}f}"
-    return f"{value:.2g}"
 
 
 def scale_of(rows: Sequence[Row]) -> tuple[float, float]:

@@ -7,10 +7,11 @@ tables that karat was tried with, one has 49 times its size when it is unpacked,
 import gzip
 import io
 import lzma
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -20,7 +21,19 @@ HELD = 1 << 28
 """How many bytes of a file are held at once: of one line, one page, one JSON value. 256 MiB."""
 TIMES = 100
 """How many times its size a compressed file may unpack to, once it is beyond what may be held at once."""
-DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+
+def _of_zstandard() -> type[Exception]:
+    """Return what Python raises where Zstandard is damaged; before 3.14, and where it was left out, it knows none."""
+    if sys.version_info >= (3, 14):
+        with suppress(ImportError):
+            from compression.zstd import ZstdError  # noqa: PLC0415
+
+            return ZstdError
+    return zlib.error
+
+
+DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, _of_zstandard())
 """What Python raises where compressed bytes are damaged."""
 COPY = "copy it anew, or compress it again"
 UNPACK = "if it is what it should be, unpack it first"

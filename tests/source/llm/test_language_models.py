@@ -19,6 +19,7 @@ from karat.source import answer_rows as answers
 from karat.source import spill as aside
 from karat.source.llm import json_reader
 from karat.tally.votes.confusion import confusions
+from support.zstandard_frames import compress
 
 PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sums,False\n1,a,puns,0\n1,b,puns,1\n"
 
@@ -308,9 +309,8 @@ def packed(path, members):
 
 def squeezed(path, members):
     """Write the same with Zstandard, by hand: before 3.14 Python cannot."""
-    zstandard = pytest.importorskip("zstandard")
     plain = {name: json.dumps(content).encode() for name, content in members.items()}
-    frames = {name: zstandard.ZstdCompressor().compress(data) for name, data in plain.items()}
+    frames = {name: compress(data) for name, data in plain.items()}
     with zipfile.ZipFile(path, "w") as file:
         for name, frame in frames.items():
             file.writestr(name, frame)

@@ -1,5 +1,7 @@
 """An audit in Python: which labels count, when claims are decided, and what is refused."""
 
+from statistics import median
+
 import numpy as np
 import pytest
 
@@ -440,3 +442,36 @@ def test_the_list_as_a_frame(bench):
     frame = bench.audit(claim=("a", "b"), seed=1).next(4).to_frame()
     assert isinstance(frame, pandas.DataFrame)
     assert frame["draw"].tolist() == [1, 2, 3, 4]
+
+
+def test_a_plan_takes_items_without_a_label_to_fall_as_the_labelled_ones():
+    """With every second label left out, audits that look up the true ones last as long as planned."""
+    table = columns(seed=8, items=4000, a=0.85, b=0.78, c=0.5)
+    truth = dict(zip(table["item"], table["truth"], strict=True))
+    table["truth"] = [one if place % 2 else None for place, one in enumerate(table["truth"])]
+    bench = karat.read(table)
+    plan = bench.audit(claim="best", seed=1).plan(0.0)
+    assert any("without a label" in note for note in plan.notes())
+    audits = []
+    for seed in range(20):
+        audit = bench.audit(claim="best", seed=seed)
+        labels = {row["item"]: truth[row["item"]] for row in audit.next(500).rows()}
+        audits.append(audit.apply(labels))
+    *pairs, together = plan.rows()
+    for place, planned in enumerate(pairs):
+        checked = median(audit.rows()[place]["checked"] for audit in audits)
+        assert planned["checks"] == pytest.approx(checked, rel=0.3)
+        assert planned["low_checks"] < planned["checks"] < planned["high_checks"]
+    checked = median(len(audit.walk.counted) for audit in audits)
+    assert together["low_checks"] <= checked <= together["high_checks"]
+
+
+def test_a_plan_where_no_disputed_item_has_a_label():
+    table = columns(seed=3, items=60, a=0.9, b=0.6)
+    agreed = [one == other for one, other in zip(table["a"], table["b"], strict=True)]
+    truth = zip(agreed, table["truth"], strict=True)
+    table["truth"] = [label if alike else None for alike, label in truth]
+    audit = karat.read(table).audit(claim=("a", "b"), seed=1)
+    (row,) = audit.plan(0.1).rows()
+    assert row["disputed"] == agreed.count(False)
+    assert 0 < row["checks"] <= row["disputed"]

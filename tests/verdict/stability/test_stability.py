@@ -194,8 +194,8 @@ def test_systems_that_tie_share_a_rank():
     table = {"truth": list("xyxy"), "a": list("xyyy"), "b": list("xyxx"), "c": list("yxyx")}
     rows = karat.read(table).stability(label_error=0.1).wholes[0].rows()
     assert [row["rank"] for row in rows] == [1, 1, 3]
-    assert rows[0]["P(same rank)"] > 0.5
-    assert rows[1]["P(same rank)"] > 0.5
+    assert float(rows[0]["P(same rank)"]) > 0.5
+    assert float(rows[1]["P(same rank)"]) > 0.5
 
 
 @pytest.mark.parametrize("options", [{"weight": "w"}, {"cluster": "w"}, {"missing": "skip"}])
@@ -272,3 +272,15 @@ def test_what_stands_for_missing_answers_counts_the_same_in_a_comparison():
     (compared,), (survives,) = bench.compare().rows(), bench.stability().rows()
     assert (compared["only_first"], compared["only_second"]) == (3, 0)
     assert (survives["only_better"], survives["only_worse"]) == (3, 0)
+
+
+def test_what_is_rounded_to_certainty_is_not_printed_as_certain():
+    table = {"truth": ["x"] * 200, "a": ["x"] * 200, "b": ["x"] * 120 + ["y"] * 80}
+    found = karat.read(table).stability(label_error=0.01)
+    (row,) = found.rows()
+    (line,) = found.lines()
+    assert row["kept"] == 1
+    assert 0 < row["reversed"] < 1e-50
+    assert (line["order kept"], line["order reversed"]) == ("> 0.9999", "< 0.0001")
+    (certain,) = karat.read(table).stability(label_error=0.0).lines()
+    assert (certain["order kept"], certain["order reversed"]) == ("1", "0")

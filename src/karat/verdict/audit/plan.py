@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.audit.forecast import FIRST, errors_at, simulated_checks
+from karat.doubt.audit.forecast import FIRST, Errors, simulated_checks
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray, IntArray
@@ -14,9 +14,11 @@ from karat.result import Result
 from karat.tally.audit_items import AuditItems
 from karat.verdict.audit.claims import Claim, claims_of, disputes_of, ranked
 from karat.verdict.audit.disputes import Disputes, scoring
-from karat.verdict.audit.right_labels import LabelReader, RightLabel
+from karat.verdict.audit.planned_errors import LabelSimulation, planned_errors
+from karat.verdict.audit.right_labels import LabelReader
 from karat.verdict.audit.setup import AuditSetup, audit_setup
 from karat.verdict.audit.walk import Walk
+from karat.words import counted
 
 QUANTILES = (0.1, 0.5, 0.9)
 FEW_RUNS = 50
@@ -73,6 +75,8 @@ class AuditPlan(Result):
     planned: tuple[PlannedClaim, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    unlabelled: int = 0
+    """How many of the disputed items have no label."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each pair, and one for each claim of several pairs."""
@@ -92,11 +96,16 @@ class AuditPlan(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what was assumed."""
-        return (
+        notes = [
             "checks: the median of simulated audits; one in ten needs fewer than from, one in ten more than to.",
             ASSUMED,
-            *self.remarks,
-        )
+        ]
+        if self.unlabelled:
+            notes.append(
+                f"Of {counted(self.unlabelled, 'disputed item')} without a label each system is assumed to be right as "
+                "often as where there is one."
+            )
+        return (*notes, *self.remarks)
 
 
 def _line(one: PlannedClaim) -> dict[str, Any]:
@@ -127,7 +136,7 @@ def plan_of(setup: AuditSetup, share: float, *, runs: int = 200, most: int = 200
         planned += _pairs_planned(setup.disputes, claim, share, setup.risk, runs, most, setup.pulls)
         if len(claim.pairs) > 1:
             planned.append(_together(_alone(setup, claim), share, most))
-    return AuditPlan(tuple(planned))
+    return AuditPlan(tuple(planned), unlabelled=_unlabelled(setup.disputes))
 
 
 def neighbours_plan_of(
@@ -138,7 +147,12 @@ def neighbours_plan_of(
     score = scoring(items, quantity, judged=judged)
     (claim,) = claims_of(["order"], score, ranked(score, quantity, reader), reader)
     found = disputes_of([claim], score, reader)
-    return AuditPlan(tuple(_pairs_planned(found, claim, label_error, risk, FEW_RUNS, MOST_CHECKS)))
+    planned = _pairs_planned(found, claim, label_error, risk, FEW_RUNS, MOST_CHECKS)
+    return AuditPlan(tuple(planned), unlabelled=_unlabelled(found))
+
+
+def _unlabelled(found: Disputes) -> int:
+    return int((found.scoring.items.given[found.disputed] < 0).sum())
 
 
 def _pairs_planned(
@@ -188,7 +202,8 @@ def pair_checks(
     claimed, turned = disputes.capitals(pulls)
     first = claimed.repeated(lanes)
     second = turned.repeated(lanes)
-    errors = errors_at(disputes.kinds, share, len(lanes))
+    of_pairs = planned_errors(disputes, share, places)
+    errors = Errors(np.repeat(of_pairs.up, runs, axis=0), np.repeat(of_pairs.down, runs, axis=0))
     found = simulated_checks(first, second, errors, risk=risk, most=most, seed=1)
     shape = (len(places), runs)
     settled = (found.ending == FIRST).astype(float)
@@ -220,11 +235,12 @@ def _alone(setup: AuditSetup, claim: Claim) -> AuditSetup:
 def _together(setup: AuditSetup, share: float, most: int) -> PlannedClaim:
     """Return how many checks all pairs of a claim take together: one label serves every pair that disputes its item."""
     random = np.random.default_rng(1)
+    simulation = LabelSimulation.of(setup, share)
     (claim,) = setup.claims
     checks = []
     settled = []
     for _ in range(TOGETHER):
-        labels = _simulated_labels(setup, share, random)
+        labels = simulation.labels(random)
         walk = Walk(setup, labels, record=False, most=most).go()
         checks.append(float(len(walk.counted)))
         settled.append(all(one is not None and one.holds for one in walk.verdicts))
@@ -238,24 +254,3 @@ def _together(setup: AuditSetup, share: float, most: int) -> PlannedClaim:
         most=most,
         **_quantiles(np.array(checks)),
     )
-
-
-def _simulated_labels(
-    setup: AuditSetup, share: float, random: np.random.Generator
-) -> dict[int, RightLabel]:
-    """Return right labels of all items: the given ones, or with this probability another answer of a claimed system."""
-    items = setup.items
-    claimed = sorted({*setup.disputes.first.tolist(), *setup.disputes.second.tolist()})
-    disputed = set(setup.disputes.disputed.tolist())
-    labels = {}
-    drawn = np.unique(setup.draws.item).tolist()
-    for place in drawn:
-        given = setup.reader.given(place)
-        labels[place] = given
-        if place in disputed and random.random() < share:
-            answers = [int(code) for code in items.answers[place, claimed] if code >= 0]
-            others = [code for code in answers if code not in given.codes]
-            if others:
-                chosen = others[int(random.integers(len(others)))]
-                labels[place] = RightLabel(items.labels[chosen], frozenset({chosen}))
-    return labels

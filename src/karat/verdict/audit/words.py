@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from karat.result.probabilities import SMALL, chance
 from karat.verdict.audit.details import new_items_row
 from karat.verdict.audit.progress import progress
 from karat.verdict.audit.right_labels import OTHER, UNDECIDABLE
@@ -181,7 +182,7 @@ def _new_items(audit: "Audit", pair: int) -> str:
         f"a lead of at least {found['lead_at_least']:,} with {found['disputed']:,} disputed items"
     )
     better, worse = found["better"], found["worse"]
-    p_value = f"McNemar's p at most {found['p_value']:.2g}"
+    p_value = f"McNemar's p at most {chance(max(found['p_value'], SMALL))}"
     if found["verdict"] == SETTLED:
         risk = f"risk at most {_percent(found['risk'])}"
         return f"Also on new items {better!r} is better than {worse!r}: {table}, {p_value}; {risk}."

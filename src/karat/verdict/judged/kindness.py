@@ -9,6 +9,7 @@ import numpy as np
 from karat.doubt.tests.holm import holm
 from karat.doubt.tests.two_samples import significant, two_samples
 from karat.numeric.arrays import FloatArray
+from karat.result.probabilities import chance
 
 ERRORS = (
     "wrong, passed: outputs that are wrong by people, and how many of them pass; right, failed: the same of right "
@@ -50,9 +51,9 @@ class Kindness:
         return {
             "system": self.system,
             "wrong, passed": f"{self.passed:,}/{self.wrong:,}",
-            "p": f"{self.p_passed:.2g}",
+            "p": chance(self.p_passed),
             "right, failed": f"{self.failed:,}/{self.right:,}",
-            "p of failing": f"{self.p_failed:.2g}",
+            "p of failing": chance(self.p_failed),
         }
 
     def warning(self, level: float) -> str | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from karat.doubt.consensus.random_sample import Feature, SampleCheck, sample_check
 from karat.doubt.tests.two_samples import significant
+from karat.result.probabilities import p_words
 from karat.words import counted
 
 
@@ -33,7 +34,7 @@ class LabelledSample:
         if self.check is None:
             return f"The {taken}."
         feature = self.check.feature
-        found = f"{feature.name} on {feature.counts}; p = {self.check.p_value:.2g}"
+        found = f"{feature.name} on {feature.counts}; {p_words(self.check.p_value)}"
         looked = counted(self.check.features, "share")
         if self.looks_random:
             return f"The {taken}. They look like one: of {looked} compared, the most different is that {found} (Holm)."

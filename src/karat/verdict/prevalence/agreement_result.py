@@ -10,10 +10,9 @@ from karat.measure.prevalence.agreement_levels import Correlation, Following
 from karat.measure.prevalence.pr_curve import RocCurve
 from karat.result import Result
 from karat.result.base import Row
+from karat.result.probabilities import chance
 from karat.words import counted
 
-SMALLEST = 1e-99
-"""Smaller p-values are shown as smaller than this."""
 SUBSETS = {"within": "the items with a mark", "over_all": "all items"}
 """Over which items scores and agreement are correlated."""
 ROC = "ROC area"
@@ -266,7 +265,7 @@ def _order_line(order: LevelOrder) -> Row:
         "best first": ", ".join(order.order),
     }
     if order.leads:
-        row["p"] = ", ".join(_p_value(lead.p_adjusted) for lead in order.leads)
+        row["p"] = ", ".join(chance(lead.p_adjusted) for lead in order.leads)
     return row
 
 
@@ -321,14 +320,10 @@ def _inversion_row(one: LevelInversion) -> dict[str, Any]:
     }
 
 
-def _p_value(p_value: float) -> str:
-    return f"{p_value:.2g}" if p_value > SMALLEST else "< 1e-99"
-
-
 def _written(one: Correlation) -> dict[str, str]:
     if one.value is None or one.p_value is None:
         return {"correlation": "undefined", "p": "undefined"}
-    return {"correlation": f"{one.value:.3f}", "p": _p_value(one.p_value)}
+    return {"correlation": f"{one.value:.3f}", "p": chance(one.p_value)}
 
 
 def _plain(one: Correlation) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.scores.curve import Curve
 from karat.verdict.prevalence.area_resamples import enough_draws, resampled
+from karat.verdict.prevalence.near_copies_of_scores import near_copies_of_scores
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import (
     binning_cost,
@@ -97,6 +98,7 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         draws=draws,
         remarks=(
             *too_few_items(tables, fields),
+            *near_copies_of_scores(named),
             *binning_cost(tables, fields),
             *threshold_in_bins(named, asking.threshold),
             *few_clusters(tables),

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 from karat.result.base import Row
+from karat.result.probabilities import likely, likely_or_none
 from karat.verdict.stability.informed import InformedGroups
 from karat.verdict.stability.informed_result import SAFE, InformedStability
 from karat.verdict.stability.orders import INFORMED, WholeStability
@@ -97,8 +98,9 @@ def _lines(one: GroupStability) -> Iterator[dict[str, Any]]:
         if several:
             line["label_error"] = first.label_error
         if whole is not None:
-            line["order kept (chance)"] = whole.found.kept
-            line["best kept (chance)"] = whole.found.best_kept
+            order = whole.found
+            line["order kept (chance)"] = likely(order.kept, order.method)
+            line["best kept (chance)"] = likely_or_none(order.best_kept, order.method)
         if informed is not None:
             line |= _informed(informed)
         yield line
@@ -113,8 +115,9 @@ def _informed(one: InformedStability) -> dict[str, Any]:
     count = one.reversed_pairs
     orders = [pair for pair in one.pairs if pair.verdict is not None]
     safe = sum(pair.verdict == SAFE for pair in orders)
+    order = one.whole.found
     return {
-        "best kept (informed)": one.whole.found.best_kept,
+        "best kept (informed)": likely_or_none(order.best_kept, order.method),
         "orders reversed": count.expected,
         f"{100 * count.level:g} %": f"{count.low:,} to {count.high:,} of {count.of:,}",
         "safe": f"{safe:,} of {len(orders):,}",

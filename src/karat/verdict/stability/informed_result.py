@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from karat.result.probabilities import likely
 from karat.verdict.stability.orders import PairStability, WholeStability
 
 SAFE = "safe"
@@ -74,7 +75,8 @@ class InformedStability:
         count = self.reversed_pairs
         words = f"Informed: {self.whole.words}, as on re-annotated benchmarks, "
         if count.of == 1:
-            words += f"the order is reversed with probability {count.expected:.2g}"
+            reversed_order = likely(count.expected, self.whole.found.method)
+            words += f"the order is reversed with probability {reversed_order}"
         else:
             words += (
                 f"{count.expected:.3g} of all {count.of:,} orders are expected to be reversed ({count.low:,} to "

@@ -8,6 +8,7 @@ import numpy as np
 
 from karat.doubt.label_noise.ranking_order import RankingUnderNoise
 from karat.numeric.arrays import FloatArray
+from karat.result.probabilities import likely
 
 FEW = 4
 """Up to so many labels are listed one by one."""
@@ -115,7 +116,7 @@ class WholeStability:
             if self.values is not None:
                 row["value"] = self.values[system]
             chances = self.found.ranks[self.systems.index(system)]
-            row["P(same rank)"] = float(chances[place - 1])
+            row["P(same rank)"] = likely(float(chances[place - 1]), self.found.method)
             row["ranks"] = _likely_ranks(chances)
             rows.append(row)
         return rows

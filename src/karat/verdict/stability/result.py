@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nextafter
 from typing import Any
 
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
-from karat.result.layout import chance
+from karat.result.probabilities import chance, likely, likely_or_none
 from karat.verdict.stability.informed_result import HERE, InformedStability
 from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
 
@@ -124,27 +125,13 @@ def _whole_words(whole: WholeStability) -> str:
     method = order.method
     assumption = f"I{whole.words[1:]}"
     sentence = (
-        f"{assumption}, the whole order is kept with probability {_likely(order.kept, method)}"
+        f"{assumption}, the whole order is kept with probability {likely(order.kept, method)}"
     )
     if order.best_kept is not None:
         best = whole.order[0]
-        likely = _likely(order.best_kept, method)
-        sentence += f", and {best!r} stays the sole best with probability {likely}"
+        kept = likely(order.best_kept, method)
+        sentence += f", and {best!r} stays the sole best with probability {kept}"
     return f"{sentence} ({method})."
-
-
-def _likely(value: float, method: str) -> str:
-    """Return a probability; that all of some thousand draws agree makes nothing certain."""
-    if value == 1 and method.startswith("simulation"):
-        return "over 0.999"
-    return chance(value)
-
-
-def _unless_never_drawn(value: float | None, method: str) -> float | str | None:
-    """Return a probability; what none of some thousand draws shows, or each, is not printed as 0 or 1."""
-    if value not in {0, 1} or not method.startswith("simulation"):
-        return value
-    return "over 0.999" if value else "under 0.001"
 
 
 def _line(pair: PairStability) -> dict[str, Any]:
@@ -161,12 +148,19 @@ def _line(pair: PairStability) -> dict[str, Any]:
         "discordant": discordant,
         ROBUST_UP_TO: robust_up_to,
         FLIPS_TOLERATED: pair.safe_errors,
-        "order kept": _unless_never_drawn(pair.kept, pair.method),
-        "tie": pair.tie,
-        "order reversed": _unless_never_drawn(pair.reversed, pair.method),
+        "order kept": _kept(pair),
+        "tie": likely_or_none(pair.tie, pair.method),
+        "order reversed": likely_or_none(pair.reversed, pair.method),
         "label_error": error if isinstance(error, float) else None,
         "method": f"{pair.model}, {pair.method}",
     }
+
+
+def _kept(pair: PairStability) -> str | None:
+    """Return the probability that the order is kept; what is rounded to 1 is not printed as 1."""
+    if pair.kept == 1 and (pair.tie or pair.reversed):
+        return chance(nextafter(1, 0))
+    return likely_or_none(pair.kept, pair.method)
 
 
 def _robust_up_to(pair: PairStability) -> str:
