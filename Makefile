@@ -34,7 +34,7 @@ bench: .venv/test
 	$(BIN)/python bench/speed/table.py --write
 
 # Everything else that is measured, which takes hours: what grows, coverage, real data, and what breaks.
-measurements: .venv/test
+measurements: .venv/bench
 	@set -e; for script in bench/speed/[!ct]*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script"; done
 
@@ -79,6 +79,10 @@ $(BIN)/python:
 
 .venv/test: .venv/groups
 	$(PIP) install --editable '.[all]' --group test
+	@touch $@
+
+.venv/bench: .venv/test
+	$(PIP) install --group bench
 	@touch $@
 
 .venv/lint: .venv/groups

@@ -1,206 +1,210 @@
-"""Would the tests notice a fault? One small change of the code at a time, and the tests of that room.
+"""Would the tests notice a fault? One small change of the code at a time, and the tests that execute it.
 
-    python bench/robustness/mutated_code.py [SAMPLE] [ROOM...]
+    python bench/robustness/mutated_code.py [SAMPLE] [SEED] [--slow]
 
 A mutant is one changed place of a function in doubt, measure, tally or verdict: a comparison, an operator, a number, a
-condition, or a returned value. It is killed if a test of the folder that bears the file's name fails, or of the
-room where there is none (never those of the documentation), within a limit of time. The sample is drawn by a seed;
-survivors are printed, to be judged by reading: some change nothing that can be seen.
+condition, or a returned value. All quick tests run once, so that it is known which of them execute which line. Those of
+the changed line run, the nearest files first; what a file does when it is imported is tried by all tests that execute
+it. With --slow the slow tests of the nearest four files run, too, where all these pass. The mutant is killed if a test
+fails, or takes ten times as long and 20 seconds more (a slow one: 5 minutes). The documentation and the examples in
+docstrings are no tests here, nor is what needs Spark, a browser or the real data. The sample is drawn by a seed.
+Survivors are printed. Those known to change nothing that can be seen stand in `equivalent_mutants.py`, with the reason;
+they count neither way. As a control, the tests that killed the first mutants run on the code as it is.
 """
 
-import ast
-import copy
+import hashlib
 import os
+import pickle
 import random
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from common import header
+from common import DATA, header
+from equivalent_mutants import EQUIVALENT
+from forked_tests import Observed, file_of, killer_of, observe, slow_killer_of
+from mutants import ROOT, Place, places
 
-ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "karat"
 ROOMS = ("doubt", "measure", "tally", "verdict")
+ELSEWHERE = (
+    "docs",
+    "data",
+    "graphs",
+    "serve",
+    "cli",
+    "source/entities",
+    "source/files",
+    "source/llm",
+    "source/pixels",
+)
+"""Folders of tests that are none here, or that are about other rooms: what only they would kill survives."""
 SAMPLE = 300
-SECONDS = 240
-"""How long the tests of a mutant may take; a mutant that never ends is killed."""
-COMPARED = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-COMPUTED = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.FloorDiv: ast.Mult,
-    ast.MatMult: ast.Mult,
-}
+SEED = 30
+FIRST = 4
+"""The tests of so many files run first, those that are nearest to the mutant; most mutants end there."""
+CONTROLS = 20
+PROCESSES = min(2, os.cpu_count() or 1)
+FORKS = get_context("fork")
+Task = tuple[Place, dict[str, float], bool]
+"""A mutant, the quick tests that execute it with the time each takes, and whether slow ones are to run."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """A place of the code that can be changed: the number of its node, as the tree is walked."""
-
-    path: Path
-    node: int
-    line: int
-    what: str
+def modules() -> list[str]:
+    """Return the names of all modules of the rooms."""
+    paths = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.py"))]
+    names = [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts) for path in paths]
+    return [name.removesuffix(".__init__") for name in names]
 
 
-def places(path: Path) -> Iterator[Place]:
-    """Give every place inside of functions of a file that can be changed."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = set()
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            for statement in function.body:
-                inside |= {id(node) for node in ast.walk(statement)}
-    for number, node in enumerate(ast.walk(tree)):
-        if id(node) in inside and changed(copy.deepcopy(node)) is not None:
-            kind = type(node).__name__
-            yield Place(
-                path.relative_to(ROOT), number, node.lineno, f"{kind}: {ast.unparse(node)[:70]}"
-            )  # type: ignore[attr-defined]
+def observed() -> Observed:
+    """Return what quick tests execute; those of a file run again where it or the code has changed since."""
+    code = hashlib.sha256()
+    for path in sorted(SOURCE.rglob("*.py")):
+        code.update(path.read_bytes())
+    found = Observed()
+    folders: dict[Path, dict[str, Path]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        if any(path.is_relative_to(ROOT / "tests" / folder) for folder in ELSEWHERE):
+            continue
+        digest = code.copy()
+        digest.update(path.read_bytes())
+        saved = DATA / f"observed-{digest.hexdigest()[:16]}.pickle"
+        if saved.exists():
+            found.add(pickle.loads(saved.read_bytes()))  # noqa: S301 (written below)
+        else:
+            folders.setdefault(path.parent, {})[str(path.relative_to(ROOT))] = saved
+    with FORKS.Pool(PROCESSES, maxtasksperchild=1) as pool:
+        for part in pool.imap_unordered(_observed_in, folders.values(), chunksize=1):
+            found.add(part)
+    return found
 
 
-def changed(node: ast.AST) -> ast.AST | None:  # noqa: PLR0911 (a kind of place each)
-    """Change a node in place and return it; None where nothing is to be changed."""
-    if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARED:
-        node.ops[0] = COMPARED[type(node.ops[0])]()
-        return node
-    if isinstance(node, ast.BinOp) and type(node.op) in COMPUTED and not _of_text(node):
-        node.op = COMPUTED[type(node.op)]()
-        return node
-    if isinstance(node, ast.Constant) and type(node.value) in {int, float}:
-        node.value += 1
-        return node
-    if isinstance(node, ast.BoolOp):
-        node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        return node
-    if isinstance(node, ast.If | ast.IfExp):
-        node.test = ast.UnaryOp(ast.Not(), node.test)
-        return node
-    if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
-        node.value = ast.Constant(None)
-        return node
-    return None
+def _observed_in(files: dict[str, Path]) -> Observed:
+    found = observe(list(files), modules())
+    DATA.mkdir(exist_ok=True)
+    for file, saved in files.items():
+        saved.write_bytes(pickle.dumps(found.of(file)))
+    return found
 
 
-def _of_text(node: ast.BinOp) -> bool:
-    return any(
-        isinstance(side, ast.Constant | ast.JoinedStr) and not _is_number(side)
-        for side in (node.left, node.right)
-    )
+def tests_of(place: Place, known: Observed) -> dict[str, float]:
+    """Return the tests that execute a place with the time each takes, the fastest first."""
+    lines = known.lines.get(place.path, {})
+    executed = set().union(*(lines.get(line, set()) for line in place.lines))
+    if "" in executed:
+        executed = set().union(*lines.values())
+    tests = {
+        test: took
+        for test, took in known.seconds.items()
+        if test in executed or file_of(test) in executed
+    }
+    return dict(sorted(tests.items(), key=lambda test: test[1]))
 
 
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) in {int, float}
+def try_one(place: Place, tests: dict[str, float], *, slow: bool) -> str | None:
+    """Return which test kills a mutant: the nearest run first, then the others, then slow ones of the nearest files."""
+    files = nearest(place, tests)
+    for part in (files[:FIRST], files[FIRST:]):
+        seconds = {test: took for test, took in tests.items() if file_of(test) in part}
+        killer = killer_of(seconds, place) if seconds else None
+        if killer:
+            return killer
+    return slow_killer_of(files[:FIRST], place) if slow and files else None
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def nearest(place: Place, tests: dict[str, float]) -> list[str]:
+    """Return the files of some tests, and those that bear the mutant's name: these first, then those of its folder."""
+    named = {str(path.relative_to(ROOT)) for path in named_for(place)}
+    seconds = dict.fromkeys(named, 0.0)
+    for test, took in tests.items():
+        seconds[file_of(test)] = seconds.get(file_of(test), 0.0) + took
+    folder = Path("tests", *Path(place.path).parent.parts[2:])
+
+    def distance(file: str) -> tuple[bool, bool, float]:
+        return file not in named, not Path(file).is_relative_to(folder), seconds[file]
+
+    return sorted(seconds, key=distance)
 
 
-def mutant(place: Place) -> str:
-    """Return the text of a file with one place changed."""
-    tree = ast.parse((ROOT / place.path).read_text(encoding="utf-8"))
-    for number, node in enumerate(ast.walk(tree)):
-        if number == place.node:
-            changed(node)
-    return ast.unparse(ast.fix_missing_locations(tree))
+def named_for(place: Place) -> list[Path]:
+    """Return the files of tests that bear the name of the mutant's file."""
+    return sorted((ROOT / "tests").rglob(f"test_{Path(place.path).stem}*.py"))
 
 
-def tests_of(path: Path, copied: Path) -> list[str]:
-    """Return the tests of a file: those with its name, with those of its folder; of the room where there are none."""
-    folder = copied / "tests" / path.relative_to(Path("src/karat")).parent
-    while not folder.exists():
-        folder = folder.parent
-    named = sorted(folder.rglob(f"test_{path.stem}*.py"))
-    return [*map(str, named), str(folder)]
+def _try(task: Task) -> tuple[Place, int, str | None]:
+    place, tests, slow = task
+    return place, len(tests), try_one(place, tests, slow=slow)
 
 
-def is_killed(place: Place, copied: Path) -> bool:
-    """Run the tests on a mutant in a copy of the repository, and put the file back."""
-    path = copied / place.path
-    text = path.read_text(encoding="utf-8")
-    try:
-        path.write_text(mutant(place), encoding="utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:randomly",
-        ]
-        command += ["-m", "not spark and not browser and not shared", *tests_of(place.path, copied)]
-        done = subprocess.run(  # noqa: S603
-            command,
-            cwd=copied,
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-            env={**os.environ, "PYTHONPATH": str(copied / "src")},
-        )
-    except subprocess.TimeoutExpired:
-        return True
-    finally:
-        path.write_text(text, encoding="utf-8")
-    return done.returncode != 0
-
-
-def survivors_of(chosen: list[Place], copied: Path) -> list[Place]:
-    """Try one mutant after the other, and print those that no test notices."""
+def try_all(tasks: list[Task]) -> dict[Place, str | None]:
+    """Try all mutants, and print those that no test notices."""
     start = time.perf_counter()
-    survivors = []
-    for number, place in enumerate(chosen, 1):
-        if not is_killed(place, copied):
-            survivors.append(place)
-            print(f"  survived: {place.path}:{place.line} {place.what}", flush=True)
-        if number % 10 == 0:
-            killed = number - len(survivors)
-            print(f"  {killed} of {number} killed, {time.perf_counter() - start:.0f} s", flush=True)
-    return survivors
+    killers: dict[Place, str | None] = {}
+    with FORKS.Pool(PROCESSES, initializer=load_libraries) as pool:
+        for place, tests, killer in pool.imap_unordered(_try, tasks, chunksize=1):
+            killers[place] = killer
+            if not killer:
+                print(f"  survived {tests} tests: {place}", flush=True)
+            if len(killers) % 10 == 0:
+                killed = sum(1 for killer in killers.values() if killer)
+                took = time.perf_counter() - start
+                print(f"  {killed} of {len(killers)} killed, {took:.0f} s", flush=True)
+    return killers
+
+
+def load_libraries() -> None:
+    """Import what takes time and is not karat; a fork has it at once."""
+    import duckdb  # noqa: F401
+    import pandas as pd  # noqa: F401
+    import scipy.optimize
+    import scipy.stats  # noqa: F401
+    import sklearn.metrics  # noqa: F401
+
+
+def control(killers: dict[Place, str | None], known: Observed) -> None:
+    """Run the tests that killed mutants on the code as it is: one that fails would have killed anything."""
+    tests = [killer for killer in killers.values() if killer in known.seconds][:CONTROLS]
+    failed = killer_of({test: known.seconds[test] for test in tests}, None)
+    if failed:
+        message = f"{failed} fails without a mutant"
+        raise RuntimeError(message)
+    print(f"  {len(set(tests))} tests that killed pass on the code as it is")
+
+
+def reason(place: Place) -> str | None:
+    """Return why a mutant changes nothing that can be seen, where that is known."""
+    text = (ROOT / place.path).read_text(encoding="utf-8").splitlines()[place.line - 1]
+    return EQUIVALENT.get((place.path, place.function, place.what, text.strip()))
 
 
 def main() -> None:
-    """Try a sample of the mutants of some rooms."""
-    given = sys.argv[1:]
-    sample = int(given.pop(0)) if given and given[0].isdigit() else SAMPLE
-    rooms = given or ROOMS
-    header("Small faults in the code are noticed by the tests of their room")
-    known = []
-    for room in rooms:
+    """Try a sample of the mutants."""
+    numbers = [int(given) for given in sys.argv[1:] if given != "--slow"]
+    sample = numbers[0] if numbers else SAMPLE
+    seed = numbers[1] if len(numbers) > 1 else SEED
+    header("Small faults in the code are noticed by the tests that execute it", "pytest")
+    possible = []
+    for room in ROOMS:
         for path in sorted((SOURCE / room).rglob("*.py")):
-            known += list(places(path))
-    chosen = random.Random(30).sample(known, min(sample, len(known)))  # noqa: S311 (a sample, no secret)
-    with tempfile.TemporaryDirectory() as folder:
-        copied = Path(folder) / "karat"
-        shutil.copytree(
-            ROOT, copied, ignore=shutil.ignore_patterns(".venv", ".git", "site", "__pycache__")
-        )
-        survivors = survivors_of(chosen, copied)
+            possible += list(places(path))
+    chosen = random.Random(seed).sample(possible, min(sample, len(possible)))  # noqa: S311 (no secret)
+    known = observed()
+    slow = "--slow" in sys.argv
+    killers = try_all([(place, tests_of(place, known), slow) for place in chosen])
+    control(killers, known)
+    survivors = [place for place, killer in killers.items() if not killer]
+    for place in survivors:
+        if reason(place):
+            print(f"  equivalent: {place}: {reason(place)}")
+    equivalent = sum(bool(reason(place)) for place in survivors)
     killed = len(chosen) - len(survivors)
+    counted = len(chosen) - equivalent
     print(
-        f"{killed} of {len(chosen)} killed ({killed / len(chosen):.0%}), of {len(known):,} possible mutants"
+        f"seed {seed}: {killed} of {counted} killed ({killed / counted:.1%}); {equivalent} of {len(chosen)} change "
+        f"nothing that can be seen; {len(possible):,} possible mutants"
     )
 
 

@@ -7,6 +7,9 @@ from scipy import stats
 import karat
 from karat.doubt.group_mean import (
     GroupValues,
+    _spread_within,
+    _unseen_spread,
+    _variance_of_singles,
     mean_of_groups,
     mean_of_groups_like_these,
     mean_of_these_groups,
@@ -231,3 +234,62 @@ def test_groups_like_these_without_spread_are_as_many_trials():
     assert ends(wide) == pytest.approx((-1 + 1.5 * seen, 1 - 0.5 * seen))
     two = GroupValues(np.full(2, 0.5), np.zeros(2), np.ones(2))
     assert ends(mean_of_groups_like_these(two))[1] == pytest.approx(1 - 0.5 * 0.025 ** (1 / 2))
+
+
+def column(*values):
+    return np.array(values, float)[:, None]
+
+
+def test_groups_of_one_item_vary_as_they_differ_and_alike_ones_as_one_more_of_each_kind():
+    mean = np.array([0.75])
+    differ = _variance_of_singles(column(1, 0, np.nan, 0.5), mean, 0.0, 1.0)
+    # The sum of three: three times their variance, 1/4.
+    assert differ == pytest.approx(0.75)
+    # Three that are all 1: (3 + 1) / (3 + 2) = 0.8, and 3 x 0.8 x 0.2.
+    assert _variance_of_singles(column(1, 1, 1), mean, 0.0, 1.0) == pytest.approx(0.48)
+    assert _variance_of_singles(column(1, 1, 1), mean, -1.0, 1.0) == pytest.approx(4 * 0.48)
+    # A single one: the most that an item with the mean of all groups can have.
+    assert _variance_of_singles(column(1, np.nan), mean, 0.0, 1.0) == pytest.approx(0.75 * 0.25)
+    assert _variance_of_singles(column(np.nan), mean, 0.0, 1.0) == 0
+    assert _variance_of_singles(column(2, 4), mean, 0.0, np.inf) == pytest.approx(4)
+    assert _variance_of_singles(column(2), mean, 0.0, np.inf) == 0
+
+
+def test_small_groups_without_a_difference_vary_as_one_more_of_each_kind():
+    groups = GroupValues(column(1, 1, 0.5), column(0, 0, 0.1), column(2, 3, 40))
+    small = np.array([[True], [True], [False]])
+    share = (2 + 3 + 1) / (5 + 2)
+    wanted = share * (1 - share) * (1 / 2 + 1 / 3)
+    assert _unseen_spread(groups, small, 0.0, 1.0) == pytest.approx(wanted)
+    # At the top of a range from -1 to 1 they are as far up, and the range is twice as wide.
+    wider = 4 * wanted
+    assert _unseen_spread(groups, small, -1.0, 1.0) == pytest.approx(wider)
+    assert _unseen_spread(groups, small, 0.0, np.inf) == 0
+    seen = GroupValues(column(1, 1), column(0.01, 0), column(2, 3))
+    assert _unseen_spread(seen, small[:2], 0.0, 1.0) == 0
+
+
+def test_groups_of_many_items_have_satterthwaites_degrees_of_freedom():
+    units = [20.0, 30.0, 50.0]
+    groups = GroupValues(column(0.4, 0.5, 0.9), column(0.01, 0.02, 0.004), column(*units))
+    known = np.ones((3, 1), bool)
+    found = _spread_within(groups, known, np.array([0.6]), 0.0, 1.0)
+    assert found.variance == pytest.approx((0.01 + 0.02 + 0.004) / 9)
+    above = sum(1 / one for one in units) ** 2
+    below = sum(1 / (one**2 * (one - 1)) for one in units)
+    assert found.freedom == pytest.approx(above / below)
+    assert found.alike == pytest.approx(9 / sum(1 / one for one in units))
+
+
+def test_groups_of_one_item_have_one_degree_of_freedom_less_than_they_are():
+    values = column(0.4, 1, 0, 1)
+    groups = GroupValues(values, column(0.01, 0, 0, 0), column(20, 1, 1, 1))
+    found = _spread_within(groups, np.ones((4, 1), bool), np.array([0.6]), 0.0, 1.0)
+    # Three singles: 3 x 1/3 is the variance of their sum.
+    assert found.variance == pytest.approx((0.01 + 3 * np.var([1, 0, 1], ddof=1)) / 16)
+    inverse = 1 / 20 + 3
+    assert found.freedom == pytest.approx(inverse**2 / (1 / (20**2 * 19) + 9 / 2))
+    only = _spread_within(
+        GroupValues(column(1), column(0), column(1)), np.ones((1, 1), bool), np.array([1.0]), 0, 1
+    )
+    assert only.freedom == 0

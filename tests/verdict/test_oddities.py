@@ -85,3 +85,14 @@ def test_the_label_for_nothing_is_no_oddity():
         warned(karat.read({"truth": ["cat", "none"], "x": ["cat", "cat"]}, nothing="none").score())
         == []
     )
+
+
+def test_one_answer_is_wrong_only_for_its_spelling():
+    table = {"truth": ["cat", "dog", "Cat"], "x": ["Cat", "dog", "Cat"]}
+    (said,) = warned(karat.read(table).score())
+    assert "and 1 answer is wrong only for that" in said
+    table["x"][0] = "cat"
+    (said,) = warned(karat.read(table).score())
+    assert (
+        said == "warning: labels differ only in case or spaces; spell them the same: 'Cat', 'cat'"
+    )

@@ -1,5 +1,7 @@
 """How sure is an average precision?"""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import special, stats
@@ -39,6 +41,20 @@ def test_influences_are_derivatives():
             2 * step
         )
         assert of_negative[place] == pytest.approx(float(slope), abs=1e-6)
+
+
+def test_scores_that_nothing_has_change_no_influence():
+    curve = drawn(12, 30, 1.0, np.random.default_rng(1))
+    places = [0, 0, 4, len(curve.positive)]
+    emptied = replace(
+        curve,
+        score=np.insert(curve.score, places, curve.score[[0, 0, 4, -1]]),
+        positive=np.insert(curve.positive, places, 0),
+        negative=np.insert(curve.negative, places, 0),
+    )
+    for found, wanted in zip(influences(emptied), influences(curve), strict=True):
+        kept = np.delete(found, np.array(places) + np.arange(4))
+        assert kept == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("apart", [1.0, -1.5])

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import karat
 from karat.doubt.bounds import delta as module
@@ -180,3 +181,27 @@ def test_classes_of_one_item_are_a_caution_of_their_own():
     assert bench.score(measure="kappa").cautions() == [CAUTION]
     without = karat.read({"truth": truth[:-1], "a": answers[:-1]})
     assert without.score(measure="macro-f1").cautions() == []
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_ends_are_a_normal_quantile_of_standard_errors_away(level):
+    quantity = Quantity.parse("macro-f1")
+    hits, truth, answered, _ = margins_of(TABLE)
+    value = float(np.mean(2 * hits / (truth + answered)))
+    error = float(np.sqrt(delta_variance(quantity, confusion(), totals(confusion()))))
+    reach = stats.norm.ppf((1 + level) / 2) * error
+    found = delta(quantity, confusion(), level=level)
+    assert (float(found.low), float(found.high)) == pytest.approx((value - reach, value + reach))
+    below = delta(quantity, confusion(), level=(1 + level) / 2, side="lower")
+    above = delta(quantity, confusion(), level=(1 + level) / 2, side="upper")
+    assert (float(below.low), float(below.high)) == pytest.approx((value - reach, 1.0))
+    assert (float(above.low), float(above.high)) == pytest.approx((0.0, value + reach))
+
+
+def test_the_ends_stay_in_the_range_of_the_measure():
+    few = confusion(np.array([[1, 0, 0], [1, 1, 0]]))
+    found = delta(Quantity.parse("macro-f1"), few, level=0.999)
+    assert (float(found.low), float(found.high)) == (0.0, 1.0)
+    found = delta(Quantity("kappa"), few, level=0.999)
+    assert float(found.low) == -1.0
+    assert float(found.high) == 1.0

@@ -14,6 +14,7 @@ COUNTS = [
     (5, 5, 5),
     (1, 9, 0),
     (0, 3, 4),
+    (7, 0, 1),
     (7, 0, 0),
     (900, 100, 30),
     (20_000, 7000, 90),
@@ -73,7 +74,7 @@ def test_the_quantiles_of_f_are_those_of_a_simulation(counts, beta, prior):
     )
 
 
-@pytest.mark.parametrize("counts", COUNTS[:4])
+@pytest.mark.parametrize("counts", COUNTS[:5])
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
 def test_the_law_of_f_is_that_of_adaptive_integration(counts, beta):
     for x in (0.2, 0.5, 0.7):

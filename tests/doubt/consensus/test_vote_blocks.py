@@ -43,3 +43,24 @@ def test_what_is_undefined_has_no_interval_and_one_block_no_spread():
     assert np.isnan(found.low[-1])  # (none) retrieves nothing
     with pytest.raises(OptionError, match="two or more are needed"):
         consensus_blocks(in_blocks(drawn(2), np.zeros(400)))
+
+
+@pytest.mark.parametrize("beta", [1.0, 2.0])
+@pytest.mark.parametrize("number", [2, 4])
+def test_of_few_blocks_it_is_the_formula_block_by_block(number, beta):
+    blocks = in_blocks(drawn(3), np.arange(400) % number)
+    found = consensus_blocks(blocks, beta=beta)
+    for system in range(3):
+        parts = [
+            (blocks.agreed[b, system], blocks.relevant[b, system], blocks.retrieved[b, system])
+            for b in range(number)
+        ]
+        whole = sum(beta**2 * relevant + retrieved for _, relevant, retrieved in parts)
+        f = (1 + beta**2) * sum(agreed for agreed, _, _ in parts) / whole
+        squares = 0.0
+        for agreed, relevant, retrieved in parts:
+            adds = (1 + beta**2) * agreed - f * (beta**2 * relevant + retrieved)
+            squares += (adds / whole) ** 2
+        reach = stats.t(number - 1).ppf(0.975) * np.sqrt(number / (number - 1) * squares)
+        ends = max(0.0, f - reach), min(1.0, f + reach)
+        assert (found.low[system], found.high[system]) == pytest.approx(ends)

@@ -109,3 +109,18 @@ def test_what_is_believed_after_a_check_is_jeffreys_posterior():
     assert about.quantile(np.array(0.5)) == pytest.approx(0.0316, abs=5e-5)
     none_wrong = belief(0, 10).quantile(np.array(0.5))
     assert none_wrong == pytest.approx(stats.beta(0.5, 10.5).ppf(0.5), rel=1e-9)
+
+
+@pytest.mark.parametrize(("mean", "deviation"), [(0.05, 0.02), (0.02, 0.05), (0.9, 0.3), (0.5, 2)])
+def test_a_normal_belief_has_the_quantiles_of_scipys_truncated_distribution(mean, deviation):
+    shares = np.linspace(0, 1, 21)
+    ends = -mean / deviation, (1 - mean) / deviation
+    wanted = stats.truncnorm(*ends, loc=mean, scale=deviation).ppf(shares)
+    assert gauss_belief(mean, deviation).quantile(shares) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_belief_after_a_check_is_jeffreys_beta():
+    shares = np.linspace(0, 1, 11)
+    found = belief(3, 50)
+    assert found.quantile(shares) == pytest.approx(stats.beta(3.5, 47.5).ppf(shares))
+    assert found.method == "Beta(3.5, 47.5)"

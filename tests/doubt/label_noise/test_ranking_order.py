@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from karat.doubt.label_noise import ranking_order as module
-from karat.doubt.label_noise.ranking_order import binomial, ranking_under_label_noise
+from karat.doubt.label_noise.ranking_order import (
+    binomial,
+    ranking_from_draws,
+    ranking_under_label_noise,
+)
 from karat.errors import OptionError
 
 FIELDS = ("kept", "no_inversion", "best_kept", "best_among", "sole_best", "ranks", "before")
@@ -203,3 +207,42 @@ def test_what_cannot_be_computed_is_refused():
         ranking_under_label_noise(
             np.random.default_rng(0).random((99, 20)) < 0.5, np.ones(99), 0.1, draws=0
         )
+
+
+@pytest.mark.parametrize("given", [[5, 3, 3, 1], [2, 4, 1, 3], [4, 4, 2, 1]])
+@pytest.mark.parametrize("lower_is_better", [False, True])
+def test_simulated_scores_are_looked_at_one_draw_after_the_other(given, lower_is_better):
+    random = np.random.default_rng(sum(given))
+    drawn = np.array(given) + random.integers(-1, 2, (300, 4)).astype(float)
+    sign = -1 if lower_is_better else 1
+    goal = [sign * one for one in given]
+    kept = uninverted = best_kept = best_among = 0
+    before, ranks, sole_best = np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(4)
+    best = goal.index(max(goal))
+    for row in (sign * drawn).tolist():
+        pairs = [(i, j) for i in range(4) for j in range(4) if i != j]
+        kept += all(np.sign(row[i] - row[j]) == np.sign(goal[i] - goal[j]) for i, j in pairs)
+        uninverted += not any(goal[i] > goal[j] and row[i] < row[j] for i, j in pairs)
+        others = [row[i] for i in range(4) if i != best]
+        best_kept += row[best] > max(others)
+        best_among += row[best] >= max(others)
+        for i in range(4):
+            ranks[i, sum(other > row[i] for other in row)] += 1
+            sole_best[i] += all(row[i] > row[j] for j in range(4) if j != i)
+            for j in range(4):
+                before[i, j] += row[i] > row[j]
+    found = ranking_from_draws(given, drawn, method="drawn", lower_is_better=lower_is_better)
+    assert (found.kept, found.no_inversion) == pytest.approx((kept / 300, uninverted / 300))
+    assert found.before == pytest.approx(before / 300)
+    assert found.ranks == pytest.approx(ranks / 300)
+    assert found.sole_best == pytest.approx(sole_best / 300)
+    shares = [kept, uninverted, *before.ravel(), *ranks.ravel(), *sole_best]
+    if goal.count(max(goal)) == 1:
+        assert (found.best_kept, found.best_among) == pytest.approx(
+            (best_kept / 300, best_among / 300)
+        )
+        shares += [best_kept, best_among]
+        largest = max(p / 300 * (1 - p / 300) for p in shares)
+        assert found.standard_error == pytest.approx(np.sqrt(largest / 300))
+    else:
+        assert (found.best_kept, found.best_among) == (None, None)

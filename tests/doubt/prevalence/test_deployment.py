@@ -164,3 +164,36 @@ def test_a_field_without_scores_is_refused(field, words):
 def test_one_kind_only_is_refused():
     with pytest.raises(OptionError, match="3 positives and 0 negatives; both are needed"):
         deployed(Curve(np.ones(1), np.array([3]), np.array([0])), threshold=0.5, pi=0.1)
+
+
+def test_what_a_threshold_does_follows_from_the_likeliest_prevalence_and_both_rates():
+    random = np.random.default_rng(9)
+    curve, (_, field) = labelled(random), drawn(random, 900, 0.3)
+    found = deployed_by_unlabelled_scores(curve, field, threshold=1.0, draws=400)
+    reached = curve.score >= 1.0
+    tpr = curve.positive[reached].sum() / 300
+    fpr = curve.negative[reached].sum() / 300
+    pi = found.balance.value
+    assert 0.2 < pi < 0.4
+    assert (found.tpr.value, found.fpr.value) == pytest.approx((tpr, fpr))
+    precision = pi * tpr / (pi * tpr + (1 - pi) * fpr)
+    assert found.precision.value == pytest.approx(precision)
+    assert found.misses.value == pytest.approx(1000 * pi * (1 - tpr))
+    assert found.alarms.value == pytest.approx(1000 * (field >= 1.0).mean())
+    for part in (found.balance, found.tpr, found.fpr, found.precision):
+        assert 0 <= part.low < part.value < part.high <= 1
+    # Of shares that are known apart: about 1.96 standard errors to each side.
+    error = np.sqrt(found.alarms.value * (1000 - found.alarms.value) / 900)
+    assert found.alarms.high - found.alarms.low == pytest.approx(2 * 1.96 * error, rel=0.2)
+    error = np.sqrt(tpr * (1 - tpr) / 300)
+    assert found.tpr.high - found.tpr.low == pytest.approx(2 * 1.96 * error, rel=0.2)
+
+
+def test_the_count_above_a_threshold_has_the_spread_of_its_three_shares():
+    curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
+    found = adjusted_count(curve, [1.0] * 380 + [0.0] * 620, threshold=0.5, draws=20_000)
+    assert found.value == pytest.approx(0.3)
+    # (q - f) / (t - f): the delta method on three independent shares.
+    variance = (0.38 * 0.62 + 0.7**2 * 0.16 + 0.3**2 * 0.16) / 1000 / 0.6**2
+    assert found.low == pytest.approx(0.3 - 1.96 * np.sqrt(variance), abs=0.003)
+    assert found.high == pytest.approx(0.3 + 1.96 * np.sqrt(variance), abs=0.003)

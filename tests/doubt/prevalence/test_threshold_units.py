@@ -104,3 +104,17 @@ def test_what_reaches_the_threshold_is_counted_by_cluster():
     assert units.positives.tolist() == [3, 0, 3]
     assert units.false.tolist() == [4, 1, 5]
     assert units.negatives.tolist() == [4, 1, 5]
+
+
+def test_clusters_that_all_have_the_same_share_are_worth_their_items():
+    units = clusters([2, 4, 6], [4, 8, 12], [1, 1, 1], [3, 3, 3])
+    assert units.seen(level=0.95) == (Seen(12, 24), Seen(3, 9))
+    weighted = clusters([1, 2], [2, 4], [0, 1], [1, 1], weighted=True)
+    assert weighted.seen(level=0.95)[0] == Seen(0.9, 1.8)
+
+
+def test_a_cluster_is_never_worth_more_than_its_items():
+    # Shares so alike that the jackknife sees hardly any variance.
+    units = clusters([51, 50, 49, 50], [100] * 4, [1, 2, 3, 4], [9] * 4)
+    hits, _ = units.seen(level=0.95)
+    assert (hits.number, hits.of) == (200, 400)

@@ -7,7 +7,12 @@ from scipy import stats
 import karat
 from karat.doubt.resampling import jackknife as doubt
 from karat.doubt.resampling.bootstrap import units
-from karat.doubt.resampling.jackknife import deleted, gap_of_clusters, jackknife
+from karat.doubt.resampling.jackknife import (
+    deleted,
+    gap_of_clusters,
+    jackknife,
+    no_worse_of_clusters,
+)
 from karat.measure.quantity import Quantity
 from karat.tally.votes.confusion import Confusion
 
@@ -19,7 +24,11 @@ MEASURES = (
     "f1[x]",
     "balanced-accuracy",
     "error-rate",
+    "kappa",
+    "matthews",
 )
+SIGNED = {"kappa", "matthews"}
+"""From -1 to 1, not from 0 to 1."""
 
 
 def made(clusters, seed, *, most=9):
@@ -60,8 +69,10 @@ def test_the_interval_is_that_of_leaving_out_one_cluster_after_the_other(measure
     table = made(9, seed=1)
     bench = karat.read(table, systems=("a",), cluster="page", kinds={"": "label"})
     (row,) = bench.score(measure=measure, level=level).rows()
-    value, pages = row["value"], np.unique(table["page"])
+    bottom, width = (-1, 2) if measure in SIGNED else (0, 1)
+    value, pages = (row["value"] - bottom) / width, np.unique(table["page"])
     left = np.array([values(without(table, page), measure)["a"] for page in pages])
+    left = (left - bottom) / width
     number = sum(has(table, measure, page) for page in pages)
     spread = np.sqrt((number - 1) / number * ((left - value) ** 2).sum())
     trials = row["trials"] or len(table["page"])
@@ -70,7 +81,8 @@ def test_the_interval_is_that_of_leaving_out_one_cluster_after_the_other(measure
         stats.norm.ppf((1 + level) / 2) * np.sqrt(value * (1 - value) / trials),
     )
     odds = np.log(value / (1 - value)) + np.array([-1, 1]) * reach / (value * (1 - value))
-    assert (row["low"], row["high"]) == pytest.approx(tuple(1 / (1 + np.exp(-odds))))
+    ends = bottom + width / (1 + np.exp(-odds))
+    assert (row["low"], row["high"]) == pytest.approx(tuple(ends))
     assert row["method"] == "jackknife over 9 clusters"
 
 
@@ -169,3 +181,57 @@ def test_the_interval_of_few_clusters_holds_as_often_as_it_says():
         held += found.low <= 0.8 <= found.high
     # Four standard errors of a share of 0.95 in so many runs.
     assert held / runs > 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs)
+
+
+def gaps_of(seed, clusters, still):
+    """Two systems' values, and those without each cluster; some clusters change nothing."""
+    random = np.random.default_rng(seed)
+    whole = random.uniform(0.4, 0.8, 2)
+    without = whole + random.normal(0, 0.02, (clusters, 2))
+    without[:still] = whole
+    return whole, without
+
+
+@pytest.mark.parametrize("still", [0, 3])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_clusters_that_change_nothing_give_no_degree_of_freedom(still, level):
+    whole, without = gaps_of(still, 9, still)
+    gap = whole[0] - whole[1]
+    k = 9 - still
+    left = [one - other for one, other in without[still:]]
+    spread = np.sqrt((k - 1) / k * sum((each - gap) ** 2 for each in left))
+    found = gap_of_clusters(whole[None], without[:, None], least=np.zeros(1), level=level)
+    reach = stats.t.ppf((1 + level) / 2, k - 1) * spread
+    assert (found.low[0], found.high[0]) == pytest.approx((gap - reach, gap + reach))
+    assert found.p_value[0] == pytest.approx(2 * stats.t.sf(abs(gap) / spread, k - 1))
+    for margin in (0.02, 0.2):
+        p_value = no_worse_of_clusters(
+            whole[None], without[:, None], least=np.zeros(1), margin=margin
+        )
+        by_clusters = stats.t.sf((gap + margin) / spread, k - 1) if gap + margin > 0 else 1
+        assert p_value[0] == pytest.approx(max(by_clusters, (1 - margin) ** k))
+
+
+def test_no_worse_is_never_surer_than_for_independent_items():
+    whole, without = gaps_of(1, 9, 0)
+    gap = whole[0] - whole[1]
+    p_value = no_worse_of_clusters(
+        whole[None], without[:, None], least=np.array([0.04]), margin=0.3
+    )
+    assert p_value[0] == pytest.approx(stats.norm.sf((gap + 0.3) / 0.2))
+    wider = no_worse_of_clusters(
+        whole[None], without[:, None], least=np.zeros(1), margin=0.3, width=2.0
+    )
+    assert wider[0] == pytest.approx(0.85**9)
+
+
+def test_one_cluster_and_clusters_that_are_all_the_same_show_what_could_go_unseen():
+    whole = np.array([[0.7, 0.4]])
+    one = gap_of_clusters(whole, np.full((1, 1, 2), np.nan), least=np.zeros(1))
+    assert (one.low[0], one.high[0], one.p_value[0]) == (-1, 1, 1)
+    p_value = no_worse_of_clusters(whole, np.full((1, 1, 2), np.nan), least=np.zeros(1), margin=0.1)
+    assert p_value[0] == 1
+    same = gap_of_clusters(whole, np.tile(whole, (6, 1, 1)), least=np.zeros(1))
+    seen = 0.025 ** (1 / 6)
+    assert same.low[0] == pytest.approx(seen * 0.3 - (1 - seen))
+    assert same.high[0] == pytest.approx(seen * 0.3 + (1 - seen))

@@ -76,7 +76,7 @@ def simulated_checks(
         ended = going.ending(risk)
         ending[lanes] = ended
         checks[lanes] = check
-        stays = np.flatnonzero((ended == UNDECIDED) & (going.capitals.left > 0))
+        stays = np.flatnonzero(ended == UNDECIDED)
         if len(stays) < len(lanes):
             lanes = lanes[stays]
             going = going.only(stays)

@@ -37,8 +37,7 @@ def dirichlet(
         high = np.quantile(simulated, 1 - above, axis=0)
     value = np.nan_to_num(cells.values)
     undefined = np.isnan(cells.values)
-    no_hits = cells.hits == 0
-    no_errors = cells.missed + cells.false == 0
-    low = np.where(undefined | no_hits, 0.0, np.minimum(low, value))
-    high = np.where(undefined | no_errors, 1.0, np.maximum(high, value))
+    # Without a hit the value is 0, and without an error 1: ends never lie on the other side of it.
+    low = np.where(undefined, 0.0, np.minimum(low, value))
+    high = np.where(undefined, 1.0, np.maximum(high, value))
     return Interval(low, high, level, f"dirichlet(draws={draws}, seed={seed})")

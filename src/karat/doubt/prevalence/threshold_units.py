@@ -97,10 +97,9 @@ def units_at(blocks: Blocks, threshold: float, *, what: str) -> ThresholdUnits:
     """Return what reaches a threshold in each cluster, or block of clusters."""
     assert blocks.score is not None  # noqa: S101 (a threshold is a score; only bins without scores have none)
     reached = blocks.score[blocks.bin] >= threshold
-    number = int(blocks.block.max(initial=-1)) + 1
 
     def total(counts: Counts) -> FloatArray:
-        sums = np.bincount(blocks.block, counts, minlength=number)
+        sums = np.bincount(blocks.block, counts)
         return np.asarray(sums, np.float64)
 
     return ThresholdUnits(

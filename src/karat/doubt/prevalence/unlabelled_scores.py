@@ -4,7 +4,7 @@ All of it assumes that in the deployment positives score as the labelled positiv
 negatives: only their shares differ.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -143,16 +143,15 @@ def deployed_by_unlabelled_scores(
     hits, false = reaching(curve, threshold)
     positives, negatives = sizes(curve)
     value = _likeliest(counts)
-    known = _outcomes(
-        np.array([value]), np.array([hits / positives]), np.array([false / negatives])
-    )
-    drawn = _outcomes(_prevalences(value, counts, shares), tpr_drawn, fpr_drawn)
+    reached = counts.unlabelled[first:].sum() / counts.unlabelled.sum()
+    each = (value, hits / positives, false / negatives, reached)
+    known = _outcomes(*(np.array([one]) for one in each))
+    prevalences = _prevalences(value, counts, shares)
+    drawn = _outcomes(prevalences, tpr_drawn, fpr_drawn, reached_drawn)
     number = len(np.ravel(field))
     method = f"likeliest prevalence of {number:,} unlabelled scores (draws={draws}, seed={seed})"
     by = allowance(units.clusters, level)
-    outcome = _with_intervals(threshold, known, drawn, level, method, by)
-    alarms = 1000 * counts.unlabelled[first:].sum() / counts.unlabelled.sum()
-    return replace(outcome, alarms=_bounded(alarms, 1000 * reached_drawn, level, by=by, most=1000))
+    return _with_intervals(threshold, known, drawn, level, method, by)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +166,9 @@ class ThresholdOutcomes:
     misses: FloatArray
 
 
-def _outcomes(pi: FloatArray, tpr: FloatArray, fpr: FloatArray) -> ThresholdOutcomes:
+def _outcomes(
+    pi: FloatArray, tpr: FloatArray, fpr: FloatArray, reached: FloatArray
+) -> ThresholdOutcomes:
     hits = np.clip(tpr, 0, 1)  # sums of shares may pass 1 by rounding
     false = np.clip(fpr, 0, 1)
     return ThresholdOutcomes(
@@ -175,7 +176,7 @@ def _outcomes(pi: FloatArray, tpr: FloatArray, fpr: FloatArray) -> ThresholdOutc
         tpr=hits,
         fpr=false,
         precision=precision_at(hits, false, pi=pi),
-        alarms=1000 * (pi * hits + (1 - pi) * false),
+        alarms=1000 * reached,
         misses=1000 * pi * (1 - hits),
     )
 

@@ -1,6 +1,7 @@
 """The model informed: its features and draws against slow plain versions, and its forecasts under its own model."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from karat.doubt.label_noise.informed.unknowns import Beliefs
 from karat.errors import InputError
 from karat.table.labels import Labels
 from karat.tally.votes.patterns import Patterns
+from karat.verdict.stability.informed import shrunk
 
 EXACT = replace(
     LEARNT,
@@ -332,3 +334,62 @@ def test_parts_of_a_table_have_its_votes_and_add_up_to_it():
         assert part.weights is disputes.weights
         total += informed_scores(Beliefs(part, EXACT), draws=20_000, seed=2).mean(axis=0)
     assert np.abs(total - whole).max() < 5 * np.sqrt(2 * len(rows) / 4 / 20_000)
+
+
+def test_hits_by_group_are_counted_row_by_row():
+    random = np.random.default_rng(8)
+    items = some_items(8)
+    rows = len(items.given)
+    number = random.integers(1, 5, rows)
+    items = replace(items, number=number, group=random.integers(0, 3, rows), groups=3)
+    wanted = np.zeros((3, 5))
+    for given, answers, number, group in zip(
+        items.given, items.answers, items.number, items.group, strict=True
+    ):
+        wanted[group] += number * (answers == given)
+    np.testing.assert_array_equal(items.hits_by_group(), wanted)
+    np.testing.assert_array_equal(items.hits(), wanted.sum(axis=0))
+
+
+def test_a_check_is_the_regression_on_columns_written_out():
+    """Intercept, log odds, unanimity, who contradicts, and one column for each label that was checked."""
+    items = some_items(9, items=120)
+    random = np.random.default_rng(9)
+    size = len(items.given)
+    right = np.where(random.random(size) < 0.4, random.integers(0, 4, size), items.given)
+    checked = replace(items, right=np.where(np.arange(size) % 2 == 0, right, UNCHECKED))
+    disputes = disputes_of(checked)
+    found = fit_check(disputes, LEARNT)
+    items = disputes.items
+    rows = [row for row in range(len(items.given)) if items.right[row] != UNCHECKED]
+    labels = sorted({int(items.given[row]) for row in rows})
+    table = []
+    for row in rows:
+        against = [float(one) for one in disputes.against[row]]
+        of_label = [float(items.given[row] == label) for label in labels]
+        table.append([1.0, disputes.log_odds[row], disputes.unanimity[row], *against, *of_label])
+    wrong = [float(items.right[row] != items.given[row]) for row in rows]
+    deviation = [LEARNT.intercept_sd, LEARNT.slope_sd, LEARNT.unanimity_sd]
+    deviation += [LEARNT.by_system * np.sqrt(weight) for weight in disputes.weights]
+    deviation += [LEARNT.by_label] * len(labels)
+    mean = np.zeros(len(deviation))
+    mean[:3] = LEARNT.intercept, LEARNT.slope, LEARNT.unanimity
+    number = items.number[rows].astype(float)
+    mode, root = logistic_posterior(np.array(table), number, wrong, mean, np.array(deviation))
+    assert found.mode == pytest.approx(mode)
+    assert found.root == pytest.approx(root)
+    assert found.labels.tolist() == labels
+    assert found.checked == number.sum()
+    assert found.wrong == number @ wrong
+    disputed = [float(disputes.contradicted[row] > 0) for row in rows]
+    assert found.wrong_disputed == number @ (np.array(wrong) * disputed)
+
+
+@pytest.mark.parametrize("found", [None, 0, 1, 24])
+def test_who_profits_is_believed_as_far_as_wrong_labels_tell(found):
+    """Of f wrong labels that systems contradict, f + 1 parts in f + 6 of what lies above 0.3 are believed."""
+    check = None if found is None else SimpleNamespace(wrong_disputed=found)
+    part = ((found or 0) + 1) / ((found or 0) + 6)
+    assert shrunk(0.9, check) == pytest.approx(0.3 + 0.6 * part)
+    assert shrunk(0.3, check) == 0.3
+    assert shrunk(0.1, check) == 0.1
