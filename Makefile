@@ -30,7 +30,7 @@ lint: .venv/lint
 	$(BIN)/lint-imports
 
 # The table of speeds, docs/benchmarks.md: each case beside its best peer and its limit.
-bench: .venv/test
+bench: .venv/test .venv/bench
 	$(BIN)/python bench/speed/table.py --write
 
 # Everything else that is measured, which takes hours: what grows, coverage, real data, and what breaks.

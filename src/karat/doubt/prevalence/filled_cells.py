@@ -88,5 +88,7 @@ def without_harm(cells: FilledCells) -> Arrangement:
 
 def _shares(*weights: npt.ArrayLike) -> FloatArray:
     """Return the cumulative shares of the weights, from 0 to 1."""
-    sums = np.cumsum(np.concatenate([[0.0], *(np.atleast_1d(part) for part in weights)]))
-    return np.asarray(sums / sums[-1])
+    sums = np.concatenate([[0.0], *(np.atleast_1d(part) for part in weights)])
+    np.cumsum(sums, out=sums)
+    sums /= sums[-1]
+    return sums

@@ -12,8 +12,10 @@ from karat.numeric.arrays import FloatArray
 from karat.numeric.fraction_mean import fraction_mean
 from karat.tally.scores.curve import Curve
 
-AT_ONCE = 32_768
-"""Numbers worked on in one step: as many as the cache of a core holds."""
+AT_ONCE = 16_000
+"""Numbers worked on in one step: as many as the cache of a core holds, and as stay below 128 KiB.
+
+Larger arrays can be given back to the system after every step, which then has to clear their memory anew."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
