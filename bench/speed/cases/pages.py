@@ -57,7 +57,7 @@ def stability(path: Path) -> int:
 
 
 def informed(path: Path) -> int:
-    found = karat.read(path).stability(label_error=0.05, model="informed", pairs="all")
+    found = karat.read(path).stability(label_error=0.05, model="informed", all_pairs=True)
     return len(found.rows())
 
 

@@ -32,7 +32,9 @@ def disagreement(counter: Counter, *, level: float = 0.95) -> LabelErrorRates:
     """Return what two annotators of the same items, the systems of the table, say of the labels."""
     systems = counter.facts.systems
     if len(systems) != 2:
-        raise OptionError(f"{len(systems)} annotators were named; name two with --annotators A,B")
+        raise OptionError(
+            f"two annotators are compared; name them with --annotators A,B, not {len(systems)}"
+        )
     first, second = systems
     table = agreement(counter.count(patterns))
     return of_annotators(table, (first, second), level=level)

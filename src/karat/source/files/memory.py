@@ -53,7 +53,7 @@ def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
         raise InputError(f"the columns have different lengths: {lengths}; every item needs a row")
     if not columns or not next(iter(lengths.values())):
         raise InputError("there are no rows; karat needs at least one item")
-    return Source(origin="the arrays", reader="frame", data=columns)
+    return Source(origin="the data", reader="frame", data=columns)
 
 
 def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
