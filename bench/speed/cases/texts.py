@@ -193,26 +193,28 @@ def parse(path: Path) -> float:
 SHORT, LONG = partial(texts, 20_000, 12), partial(texts, 500, 400)
 WORDS_LIMIT = Way("RapidFuzz, distances alone", partial(distances, characters=False))
 CHARACTERS_LIMIT = Way("RapidFuzz, distances alone", partial(distances, characters=True))
+ALIGNED = "the limit counts errors; karat aligns, to tell what was lost from what was added, and makes a table of the texts"
 CASES = (
     Case(
         "WER of 20,000 texts of 12 words", SHORT, partial(rate, measure="WER"), WORDS_LIMIT,
-        Way("jiwer, no interval", words_by_jiwer), apart,
+        Way("jiwer, no interval", words_by_jiwer), apart, reason=ALIGNED,
     ),
     Case(
         "CER of 20,000 texts of 12 words", SHORT, partial(rate, measure="CER"), CHARACTERS_LIMIT,
-        Way("jiwer, no interval", characters_by_jiwer), apart,
+        Way("jiwer, no interval", characters_by_jiwer), apart, reason=ALIGNED,
     ),
     Case(
         "WER of 500 texts of 400 words", LONG, partial(rate, measure="WER"), WORDS_LIMIT,
-        Way("jiwer, no interval", words_by_jiwer), apart,
+        Way("jiwer, no interval", words_by_jiwer), apart, reason=ALIGNED,
     ),
     Case(
         "CER of 500 texts of 400 words", LONG, partial(rate, measure="CER"), CHARACTERS_LIMIT,
-        Way("jiwer, no interval", characters_by_jiwer), apart,
+        Way("jiwer, no interval", characters_by_jiwer), apart, reason=ALIGNED,
     ),
     Case(
         "nDCG@10 of 3 TREC runs, 630,000 lines", runs, ndcg, Way("Python, every line split", split_lines),
         Way("ir_measures, no intervals", ndcg_by_ir_measures), apart_by_name,
+        reason="lines are joined with the judgements by query and document, and ranked with their ties",
     ),
     Case(
         "edit distances of 40,000 formulas as tokens", formulas, tokens, Way("Python, equal or not", equal_tokens),
@@ -222,5 +224,6 @@ CASES = (
     Case(
         "accuracy of a language model, log of 1e5 samples", log, accuracy_of_log,
         Way("Python's json, every line", parse), Way("Python's json, no interval", parse), apart,
+        reason="what a line says of its sample is checked, and every answer becomes a row of a table",
     ),
 )  # fmt: skip

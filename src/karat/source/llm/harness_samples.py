@@ -30,20 +30,15 @@ def read_samples(
             faults.add(place, f"no sample of lm_eval, it lacks doc_id or target and has {has}")
             continue
         values = {name: logged[name] for name in _measures(logged) if name in logged}
-        sample = Sample(
-            question=str(logged["doc_id"]),
-            task=task.name,
-            model=model,
-            filter=str(logged.get("filter", NO_FILTER)),
-            place=place,
-        )
+        through = str(logged.get("filter", NO_FILTER))
+        known = (str(logged["doc_id"]), task.name, model, through, place)
         if answer == "label":
             response = _response(logged.get("filtered_resps"))
             target = str(logged["target"]).strip() or None
-            sample = sample._replace(response=response, target=target)
+            sample = Sample(*known, response, target)
             task.compare(sample, _usual_verdict(values))
         else:
-            sample = sample._replace(values=values)
+            sample = Sample(*known, values=values)
         task.take_note(sample)
         yield sample
 
@@ -70,8 +65,10 @@ class Sample(NamedTuple):
 
     def answer(self) -> Answer:
         """Return what was answered, against the target."""
-        item = f"{self.task}/{self.question}"
-        return Answer(item, self.task, self.model, self.response, self.target)
+        return self._with(self.response)
+
+    def _with(self, response: str | None) -> Answer:
+        return Answer(f"{self.task}/{self.question}", self.task, self.model, response, self.target)
 
     def judged(self, metric: str, faults: Faults) -> Answer | None:
         """Return whether the answer was right by a measure; None, and a fault, if that does not say so."""
@@ -85,7 +82,7 @@ class Sample(NamedTuple):
             what = f"{metric} is {value!r}, which is neither right (1) nor wrong (0)"
             faults.add(self.place, what)
             return None
-        return self._replace(response=right_or_wrong).answer()
+        return self._with(right_or_wrong)
 
 
 class Task:
@@ -100,7 +97,9 @@ class Task:
     def take_note(self, sample: Sample) -> None:
         """Count a sample."""
         self.seen[sample.filter] += 1
-        known = self._known.setdefault(sample.filter, Counter())
+        known = self._known.get(sample.filter)
+        if known is None:
+            known = self._known[sample.filter] = Counter()
         for name, value in sample.values.items():
             if verdict(value) is not None:
                 known[name] += 1
