@@ -1,7 +1,8 @@
 """The same data give the same bytes: from every format, wide or long, shuffled, on every number of threads.
 
 Each command answers from the table as it was made, and from each of its other forms; but for the names of the files, no
-byte differs. `test_spark_cluster.py` asks the same of Spark.
+byte differs. `test_spark_cluster.py` asks the same of Spark, and `bench/robustness/same_bytes.py` prints it all as one
+matrix.
 """
 
 import pytest
@@ -12,11 +13,10 @@ from support.same_bytes import (
     FORMS,
     IN_THE_ORDER_OF_THE_FILE,
     OF_THE_FORM,
+    THREADS,
     as_csv,
     compared,
 )
-
-THREADS = {"one thread": 1, "six threads": 6}
 
 
 @pytest.fixture

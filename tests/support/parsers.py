@@ -33,6 +33,8 @@ from support.valid_inputs import CONTENT, LATEX, LG, MATHML, Input, plain
 
 USAGE = (typer.BadParameter.__base__, typer.Exit, typer.Abort)
 """What the command line raises for words that make no sense."""
+ELSEWHERE = re.compile(r"(^|=)[/~]|\.\./")
+"""How the name of a file in another folder looks."""
 WITHOUT_OWN_PARSER = (
     "csv", "tsv", "jsonl", "parquet", "arrow", "feather", "truth in", "scores ", "checked labels",
     "shares of", "trajectory", "prior",
@@ -96,9 +98,20 @@ def _of_text(read: Callable[[str], object], *examples: str) -> Parser:
     )
 
 
+def _of_name_or_text(read: Callable[[str], object], *examples: str) -> Parser:
+    """Return the reader of a text that may name a file: none outside of this folder is asked about."""
+
+    def attempt(text: str) -> object:
+        return None if ELSEWHERE.search(text) else read(text)
+
+    return _of_text(attempt, *examples)
+
+
 def _prevalences(option: str, *examples: str) -> Parser:
     others = {"prior": {"low": 0.1, "high": 0.5}}.get(option, {})
-    return _of_text(lambda text: deployment_prevalences(**{option: text}, **others), *examples)
+    return _of_name_or_text(
+        lambda text: deployment_prevalences(**{option: text}, **others), *examples
+    )
 
 
 def _timed(text: str) -> object:
@@ -116,7 +129,7 @@ TEXTS = {
     "--to": _prevalences("to", "0.01", "1%", "1:99", "0.01..0.1", "0.1,20%"),
     "--prior": _prevalences("prior", "uniform", "normal:0.2,0.1", "landgrebe"),
     "--trajectory": _prevalences("trajectory", "linear:0.1,0.4"),
-    "--trajectory, timed": _of_text(
+    "--trajectory, timed": _of_name_or_text(
         _timed, "constant:0.1", "exponential:0.1,2", "sine:0.5,0.2", "logistic:0.9,2,1"
     ),
     "--label-error": _of_text(parse_label_errors, "0.03", "0.01:0.05", "3/100", "0.03+-0.01"),
@@ -133,7 +146,7 @@ TEXTS = {
         "kept>=0.95",
         "error-rate<=0.1",
     ),
-    "signature": _of_text(
+    "signature": _of_name_or_text(
         earlier_result,
         "karat 0.1.0 | score t.csv --per class | f1 | level=0.95 bound='exact' | tally=abc8b44e4b7e",
         RESULT,

@@ -123,6 +123,7 @@ FORMS = {
     "one thread": as_csv,
     "six threads": as_csv,
 }
+THREADS = {"one thread": 1, "six threads": 6}
 
 
 def compared(folder, printed, name):

@@ -193,7 +193,7 @@ def parse(path: Path) -> float:
 SHORT, LONG = partial(texts, 20_000, 12), partial(texts, 500, 400)
 WORDS_LIMIT = Way("RapidFuzz, distances alone", partial(distances, characters=False))
 CHARACTERS_LIMIT = Way("RapidFuzz, distances alone", partial(distances, characters=True))
-ALIGNED = "the limit counts errors; karat aligns, to tell what was lost from what was added, and makes a table of the texts"
+ALIGNED = "the limit counts errors; karat aligns, to tell what was lost from what was added, and makes a table"
 CASES = (
     Case(
         "WER of 20,000 texts of 12 words", SHORT, partial(rate, measure="WER"), WORDS_LIMIT,

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from glob import glob
 from pathlib import Path
 from typing import Any
 
 from karat.cli.output_paths import check_outputs
 from karat.errors import OptionError
-from karat.source.paths import exists
+from karat.source.paths import exists, matching
 
 
 def refusing_to_overwrite(command: Callable[..., None]) -> Callable[..., None]:
@@ -54,5 +53,5 @@ def _paths(values: Mapping[str, Any]) -> list[str]:
 
 def _is_same(output: str, path: str) -> bool:
     """Return whether a path, or one of the files of a glob, is the output."""
-    files = [path, *glob(path)]  # noqa: PTH207 (it may begin anywhere)
+    files = [path, *matching(path)]
     return any(exists(file) and Path(output).samefile(file) for file in files)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from karat.errors import InputError
 from karat.source.database_name import database_and_table
 from karat.source.files.delimited import first_line, header
 from karat.source.lines import BOM
-from karat.source.paths import exists
+from karat.source.paths import exists, matching
 from karat.source.truth_and_systems import NONE, matches_files
 from karat.source.unpacking import opened
 
@@ -102,7 +101,7 @@ def _path(word: str) -> Path | None:
         if text and exists(text):
             return Path(text)
         if matches_files(text):
-            first = min(glob(text))  # noqa: PTH207 (keeps the user's own spelling)
+            first = matching(text)[0]
             if first.lower().removesuffix(".gz").endswith(IMAGES):
                 return Path(first)
     return None

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from glob import glob, has_magic
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
-from karat.source.paths import exists, is_a_file, is_folder
+from karat.source.paths import exists, is_a_file, is_folder, matching
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def refuse_address(text: str) -> None:
 def _matches(pattern: str) -> list[str]:
     refuse_address(pattern)
     if has_magic(pattern) and not exists(pattern):
-        names = sorted(glob(pattern, recursive=True))  # noqa: PTH207 (keeps the user's own spelling)
+        names = matching(pattern, recursive=True)
         if not names:
             raise InputError(
                 f"no file matches {pattern!r}; check the pattern and the folder you are in"

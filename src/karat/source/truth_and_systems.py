@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from glob import glob, has_magic
+from glob import has_magic
 from itertools import chain
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.source.origin import refuse_address, shown
-from karat.source.paths import exists, is_a_file, is_folder
+from karat.source.paths import exists, is_a_file, is_folder, matching
 from karat.words import listing
 
 NONE = "-"
@@ -80,7 +80,7 @@ def _expanded(path: str, *, sets: bool) -> list[str]:
         return [path]
     if sets and (matches_files(path) or matches_files(path.partition("=")[2])):
         return [path]
-    matches = sorted(glob(path))  # noqa: PTH207 (keeps the user's own spelling)
+    matches = matching(path)
     if not matches:
         raise InputError(f"no file matches {path!r}; check the pattern and the folder you are in")
     return matches
@@ -90,7 +90,7 @@ def matches_files(pattern: str) -> bool:
     """Return whether a text is a pattern, and files match it rather than folders."""
     if not has_magic(pattern) or exists(pattern):
         return False
-    matches = glob(pattern)  # noqa: PTH207 (keeps the user's own spelling)
+    matches = matching(pattern)
     return bool(matches) and all(is_a_file(match) for match in matches)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from glob import glob, has_magic
+from glob import has_magic
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.source.paths import exists, is_folder
+from karat.source.paths import exists, is_folder, matching
 from karat.source.pixels.decoding import ALL_ENDINGS, ENDINGS, LOSSY, PACKED
 from karat.source.truth_and_systems import stem
 from karat.words import listing
@@ -54,7 +54,7 @@ def _is_image(file: Path) -> bool:
 
 def _matches(pattern: Path) -> list[Path]:
     """Return the files that a pattern matches, which was left as it is because they are one set."""
-    return [Path(match) for match in sorted(glob(str(pattern)))]  # noqa: PTH207 (as the user wrote it)
+    return [Path(match) for match in matching(str(pattern))]
 
 
 def _name(file: Path, inside: Path) -> str:
