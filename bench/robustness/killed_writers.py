@@ -2,42 +2,63 @@
 
     python bench/robustness/killed_writers.py [KILLS] [COMMAND...]
 
-Moments are drawn by a seed, two thirds of them in the last third of a run, where files are written. Afterwards each
-file must be as before or the new one, and after one more run nothing else may be left.
+Moments are drawn by a seed, two thirds of them in the last third of a run, where files are written. A run that ends
+before its moment is no kill, and another moment is drawn. Afterwards each file must be as before or the new one, and
+after one more run nothing else may be left.
 """
 
 import random
 import sys
 import tempfile
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from common import header
 
-from support.kills import WRITERS, Writer
+from support.kills import WRITERS, Killed, Writer
 
 KILLS = 50
 
 
-def moments(kills: int, seconds: float, seed: str) -> list[float]:
-    """Return after how many seconds runs are killed."""
+TRIES = 4
+"""Times the kills: at most so many runs are started."""
+
+
+def shares(seed: str) -> Iterator[float]:
+    """Yield after which share of their time runs are killed."""
     drawn = random.Random(seed)  # noqa: S311 (moments, not secrets)
-    early = [drawn.uniform(0, seconds) for _ in range(kills // 3)]
-    return early + [drawn.uniform(2 / 3, 1.05) * seconds for _ in range(kills - len(early))]
+    while True:
+        yield drawn.uniform(0, 1)
+        yield drawn.uniform(2 / 3, 1.05)
+        yield drawn.uniform(2 / 3, 1.05)
+
+
+def killed_runs(writer: Writer, kills: int, seed: str) -> list[Killed]:
+    """Kill so many runs of a command; runs that ended before are in the list, too."""
+    found: list[Killed] = []
+    for share in islice(shares(seed), TRIES * kills):
+        found.append(writer.killed_after(share * writer.seconds))
+        if sum(not one.finished for one in found) == kills:
+            break
+    return found
 
 
 def killed(name: str, kills: int) -> bool:
     """Kill a command so many times, print what was found, and return whether all was well."""
     with tempfile.TemporaryDirectory() as folder:
         writer = Writer(name, Path(folder))
-        found = [writer.killed_after(when) for when in moments(kills, writer.seconds, name)]
+        found = killed_runs(writer, kills, name)
     broken = sum(not one.whole for one in found)
     unswept = sum(bool(one.left_over) for one in found)
-    new = sum(one.is_new for one in found)
-    finished = sum(one.finished for one in found)
+    struck = [one for one in found if not one.finished]
+    new = sum(one.is_new for one in struck)
+    old = len(struck) - new
+    ended = len(found) - len(struck)
     print(
-        f"  {name:<17} {writer.seconds:5.1f} s {kills:6} {finished:9} {new:9} {broken:7} {unswept:8}",
+        f"  {name:<17} {writer.seconds:5.2f} s {len(struck):6} {old:9} {new:9} {broken:7} {unswept:8} {ended:12}",
         flush=True,
     )
     for path in sorted({path for one in found for path in one.left_over}):
@@ -50,7 +71,7 @@ def main() -> None:
     given = sys.argv[1:]
     kills = int(given.pop(0)) if given and given[0].isdigit() else KILLS
     header("Killed at random moments, a command leaves the old file or the new one, and no litter")
-    print("  command             run  kills  finished  new file  broken  unswept")
+    print("  command              run   kills  old file  new file  broken  unswept  ended before")
     well = [killed(name, kills) for name in given or WRITERS]
     sys.exit(not all(well))
 
