@@ -2,16 +2,15 @@
 
     python bench/robustness/killed_writers.py [KILLS] [COMMAND...]
 
-Moments are drawn by a seed, two thirds of them in the last third of a run, where files are written. A run that ends
-before its moment is no kill, and another moment is drawn. Afterwards each file must be as before or the new one, and
-after one more run nothing else may be left.
+A third of the runs are killed after any share of their time, a third in the last third of it, and a third as soon as a
+file is there that is not finished. Shares are drawn by a seed; a run that ends before its moment is no kill. Afterwards
+each file must be as before or the new one, and after one more run nothing else may be left.
 """
 
 import random
 import sys
 import tempfile
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -23,44 +22,47 @@ from support.kills import WRITERS, Killed, Writer
 KILLS = 50
 
 
+COLUMNS = ("kills", "in writing", "old file", "new file", "broken", "unswept", "ended before")
 TRIES = 4
 """Times the kills: at most so many runs are started."""
 
 
-def shares(seed: str) -> Iterator[float]:
-    """Yield after which share of their time runs are killed."""
+def killed_runs(writer: Writer, kills: int, seed: str) -> Iterator[Killed]:
+    """Kill so many runs of a command, and yield each; also those that ended before."""
     drawn = random.Random(seed)  # noqa: S311 (moments, not secrets)
-    while True:
-        yield drawn.uniform(0, 1)
-        yield drawn.uniform(2 / 3, 1.05)
-        yield drawn.uniform(2 / 3, 1.05)
-
-
-def killed_runs(writer: Writer, kills: int, seed: str) -> list[Killed]:
-    """Kill so many runs of a command; runs that ended before are in the list, too."""
-    found: list[Killed] = []
-    for share in islice(shares(seed), TRIES * kills):
-        found.append(writer.killed_after(share * writer.seconds))
-        if sum(not one.finished for one in found) == kills:
-            break
-    return found
+    struck = 0
+    for attempt in range(TRIES * kills):
+        if attempt % 3 == 0:
+            one = writer.killed_while_writing()
+        else:
+            share = drawn.uniform(0, 1) if attempt % 3 == 1 else drawn.uniform(2 / 3, 1.05)
+            one = writer.killed_after(share * writer.seconds)
+        yield one
+        struck += not one.finished
+        if struck == kills:
+            return
 
 
 def killed(name: str, kills: int) -> bool:
     """Kill a command so many times, print what was found, and return whether all was well."""
     with tempfile.TemporaryDirectory() as folder:
         writer = Writer(name, Path(folder))
-        found = killed_runs(writer, kills, name)
-    broken = sum(not one.whole for one in found)
-    unswept = sum(bool(one.left_over) for one in found)
+        found = list(killed_runs(writer, kills, name))
     struck = [one for one in found if not one.finished]
     new = sum(one.is_new for one in struck)
-    old = len(struck) - new
-    ended = len(found) - len(struck)
-    print(
-        f"  {name:<17} {writer.seconds:5.2f} s {len(struck):6} {old:9} {new:9} {broken:7} {unswept:8} {ended:12}",
-        flush=True,
-    )
+    broken = sum(not one.whole for one in found)
+    unswept = sum(bool(one.left_over) for one in found)
+    counts = [
+        len(struck),
+        sum(one.in_writing for one in struck),
+        len(struck) - new,
+        new,
+        broken,
+        unswept,
+        len(found) - len(struck),
+    ]
+    cells = [f"{count:{len(column)}}" for column, count in zip(COLUMNS, counts, strict=True)]
+    print(f"  {name:<17} {writer.seconds:5.2f} s  {'  '.join(cells)}", flush=True)
     for path in sorted({path for one in found for path in one.left_over}):
         print(f"    left over: {path}")
     return not broken and not unswept
@@ -71,7 +73,7 @@ def main() -> None:
     given = sys.argv[1:]
     kills = int(given.pop(0)) if given and given[0].isdigit() else KILLS
     header("Killed at random moments, a command leaves the old file or the new one, and no litter")
-    print("  command              run   kills  old file  new file  broken  unswept  ended before")
+    print(f"  command              run   {'  '.join(COLUMNS)}")
     well = [killed(name, kills) for name in given or WRITERS]
     sys.exit(not all(well))
 

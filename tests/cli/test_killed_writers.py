@@ -26,7 +26,8 @@ def test_every_writing_command_is_killed():
 def test_a_killed_run_leaves_the_old_file_or_the_new_one(tmp_path, name):
     writer = Writer(name, tmp_path)
     # Files are written towards the end of a run.
-    for share in (0.7, 0.95):
-        found = writer.killed_after(share * writer.seconds)
+    killed = [writer.killed_after(share * writer.seconds) for share in (0.7, 0.95)]
+    killed.append(writer.killed_while_writing())
+    for found in killed:
         assert found.whole
         assert not found.left_over

@@ -9,13 +9,14 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from karat.cli import main
 from karat.cli.demo import write_files
-from karat.scratch import _sweep_files, remove_all
+from karat.scratch import PART, _sweep_files, remove_all
 
 OLD = b"what was here before\n"
 CLAIM = "audit digits.csv --claim best --seed 1"
@@ -72,6 +73,8 @@ class Killed:
     """What the next run leaves beside its own files."""
     finished: bool
     """Whether the run had ended before it could be killed."""
+    in_writing: bool
+    """Whether a file was there that was not finished."""
 
 
 class Run:
@@ -113,15 +116,14 @@ class Run:
         _, status = os.waitpid(self._process, 0)
         self.code = os.waitstatus_to_exitcode(status)
 
-    def kill_after(self, seconds: float) -> None:
-        """Let it run for so long, unless it ends before."""
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
+    def kill_when(self, is_time: Callable[[], bool]) -> None:
+        """Let it run until the time has come, unless it ends before."""
+        while not is_time():
             process, status = os.waitpid(self._process, os.WNOHANG)
             if process:
                 self.code = os.waitstatus_to_exitcode(status)
                 return
-            time.sleep(0.001)
+            time.sleep(0.0002)
         os.kill(self._process, signal.SIGKILL)
         self.wait()
 
@@ -140,8 +142,8 @@ class Writer:
         for module in (self.scratch / "modules").read_text().split():
             with contextlib.suppress(Exception):
                 importlib.import_module(module)
-        # The least of three: other work on the machine only makes a run longer.
         self.seconds = min(self._timed() for _ in range(3))
+        """How long a run takes; the latest is the best guess, as the machine has other work, too."""
         self.paths = self._written(folder / output)
         self.new = self.contents()
         self.files = self.listed()
@@ -185,19 +187,34 @@ class Writer:
         return {path for path in found if path.is_file() or self.scratch not in path.parents}
 
     def killed_after(self, seconds: float) -> Killed:
-        """Kill a run after so many seconds; then look at what is there, and run once more."""
+        """Kill a run after so many seconds."""
+        end = time.perf_counter() + seconds
+        return self._killed(lambda: time.perf_counter() >= end)
+
+    def killed_while_writing(self) -> Killed:
+        """Kill a run as soon as a file is there that is not finished."""
+        return self._killed(self._is_writing)
+
+    def _is_writing(self) -> bool:
+        folders = {path.parent for path in self.paths}
+        return any(any(folder.glob(f".*{PART}")) for folder in folders)
+
+    def _killed(self, is_time: Callable[[], bool]) -> Killed:
+        """Kill a run when the time has come; then look at what is there, and run once more."""
         for path in self.paths:
             path.write_bytes(OLD)
         run = self.start()
-        run.kill_after(seconds)
+        run.kill_when(is_time)
         left = self.contents()
-        self.run()
+        in_writing = self._is_writing()
+        self.seconds = self._timed()
         are_whole = all(found in {OLD, new} for found, new in zip(left, self.new, strict=True))
         return Killed(
             whole=are_whole and self.contents() == self.new,
             is_new=left == self.new,
             left_over=frozenset(self.listed() ^ self.files),
             finished=run.code == 0,
+            in_writing=in_writing,
         )
 
 
