@@ -19,7 +19,10 @@ FIRST = "00001"
 NAME_HEADS = {"name", "image", "img", "file", "filename", "file_name", "id", "key", "path"}
 FORMULA_HEADS = {"formula", "latex", "label", "caption", "text", "tex", "expression", "prediction"}
 """What the columns of a table of captions may be called."""
-_NO_LATEX = re.compile(r"\w[^\W_]*_\w[^\W_]*_\w+|[\w.-]+\.(png|jpe?g|bmp|gif|tiff?|inkml|lg|txt)", re.IGNORECASE)  # fmt: skip
+_NO_LATEX = re.compile(
+    r"\w[^\W_]*_\w[^\W_]*_\w+|[\w.-]+\.(png|jpe?g|bmp|gif|tiff?|inkml|lg|txt)",
+    re.IGNORECASE,
+)
 """Names that no formula begins with: of three parts, since a symbol has one subscript, or ending as files do."""
 _NAME = re.compile(r"[\w.-]{2,}")
 
