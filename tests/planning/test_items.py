@@ -11,7 +11,7 @@ from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.two_samples import error, significant, two_samples
 from karat.errors import OptionError
 from karat.planning import items as planning
-from karat.planning.from_here_on import tail_bound
+from karat.planning.from_here_on import pair_bound, tail_bound
 from karat.planning.items import (
     NORMAL,
     OBSERVED,
@@ -111,6 +111,16 @@ def test_the_bound_that_proves_the_horizon_lies_above_the_tail_and_falls(one, ot
     assert two_samples(x1, n, x2, n).lower <= bound * (1 + 1e-9) + 1e-300
     if bound < 1 and tail_bound(n + 1, low, high) < 1:
         assert tail_bound(n + 1, low, high) <= bound * (1 + 1e-9)
+
+
+@LAWS
+@given(first=SHARES, second=SHARES, n=some.integers(1, 5000))
+def test_no_pair_of_so_many_items_or_more_has_a_larger_tail_than_its_bound(first, second, n):
+    less, more = sorted((first, second))
+    bound = pair_bound(n, less, more)
+    for items in (n, n + 1, 2 * n):
+        tail = mcnemar(whole(less, items), whole(more, items)) / 2
+        assert tail <= bound * (1 + 1e-9) + 1e-300
 
 
 @pytest.mark.parametrize(

@@ -43,13 +43,22 @@ def bound_proven(n: int, lower: float, estimate: float, g: float) -> bool:
     return least > lower and n * _divergence(least, lower) >= log(1 / g)
 
 
-def pair_proven(n: int, less: float, more: float, g: float) -> bool:
-    """Whether McNemar's test of n or more items is significant, by Chernoff's bound of the binomial tail."""
+def pair_bound(n: int, less: float, more: float) -> float:
+    """Bound the tail that McNemar's test takes, for all numbers of items from n on; 1 where it proves nothing.
+
+    Rounding leaves at most b items for the one system and at least c for the other, and P(X <= b | b + c) rises with b
+    and falls with c. It is an incomplete beta function, I(c, b + 1) at 1/2: at most 2^-(d+1) d! / (b! c!), d = b + c,
+    times a geometric series of the ratio (d + 1) / 2(c + 1). Stirling's formula bounds the factorials. All of it falls
+    as n grows.
+    Reference: DLMF, 8.17.8 and 5.6.1. https://dlmf.nist.gov/8.17
+    """
     b = less * n + 0.5
     c = more * n - 0.5
     if b >= c:
-        return False
-    return b * log(2 * b / (b + c)) + c * log(2 * c / (b + c)) >= log(1 / g)
+        return 1.0
+    divergence = b * log(2 * b / (b + c)) + c * log(2 * c / (b + c))
+    first_term = sqrt((1 / b + 1 / c) / (2 * pi)) * exp(-divergence)
+    return first_term * (c + 1) / (c + 1 - b)
 
 
 def tail_bound(n: int, baseline: float, raised: float) -> float:

@@ -15,7 +15,7 @@ from karat.doubt.tests.tango import score
 from karat.doubt.tests.two_samples import check_samples, error, significant, two_samples, within
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
-from karat.planning.from_here_on import bound_proven, from_here_on, pair_proven, tail_bound
+from karat.planning.from_here_on import bound_proven, from_here_on, pair_bound, tail_bound
 from karat.planning.power import (
     critical,
     first_with,
@@ -218,7 +218,7 @@ def items_for_pair(
 
     def search(rough: int) -> int:
         if power is None:
-            return from_here_on(holds, lambda n: pair_proven(n, less, more, g))
+            return from_here_on(holds, lambda n: pair_bound(n, less, more) <= g)
         powers = pair_power(less, more, g)
         return first_with(
             power, rough, lambda n: float(powers(n).test), lambda n: float(powers(n).above)
