@@ -60,8 +60,9 @@ def test_the_counts_are_those_of_a_loop_whatever_the_numbers(items):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("rate", [0.02, 0.5, 0.97])
-def test_every_kind_of_number_is_counted_also_in_several_threads(kind, rate, monkeypatch):
+def test_every_kind_of_number_is_counted_also_in_threads_and_parts(kind, rate, monkeypatch):
     monkeypatch.setattr(packed_curve, "SMALL", 500)
+    monkeypatch.setattr(packed_curve, "AT_ONCE", 7)
     truth, score = scored(4000, rate, kind)
     assert rows(curve_of(truth, score)) == plain(truth, score)
     assert rows(curve_of(truth.astype(np.int8), score)) == plain(truth, score)
@@ -71,6 +72,7 @@ def test_every_kind_of_number_is_counted_also_in_several_threads(kind, rate, mon
 @pytest.mark.parametrize("rate", [0.02, 0.5, 0.97])
 def test_the_area_needs_only_the_scores_of_positives(kind, rate, monkeypatch):
     monkeypatch.setattr(packed_curve, "SMALL", 500)
+    monkeypatch.setattr(packed_curve, "AT_ONCE", 7)
     truth, score = scored(4000, rate, kind)
     pi = [0.001, 0.2, 0.9]
     assert areas(rises_of(truth, score), pi) == pytest.approx(

@@ -1,8 +1,9 @@
 """The curve of scores that are in memory already, by a sort of bare numbers: no order of items is ever made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ Scores = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 SMALL = 100_000
 """Up to so many scores a second thread costs more than it saves."""
+AT_ONCE = 8_000
+"""Scores of one kind that are merged in one step: all that is made of them stays in the cache of a core."""
 
 
 def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
@@ -25,12 +28,15 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
     >>> found.score.tolist(), found.positive.tolist(), found.negative.tolist()
     ([0.9, 0.5, 0.1], [1, 1, 0], [1, 0, 1])
     """
-    counts = _cumulated(truth, score)
-    positives = np.diff(counts.hits)
-    negatives = np.diff(counts.begin) - positives
-    scores = counts.score[counts.begin[:-1]].astype(np.float64)
-    scores += 0.0  # 0 for -0
-    return Curve(scores[::-1], positives[::-1], negatives[::-1])
+    scores, positives, negatives = [], [], []
+    for block in _blocks(*_sorted(truth, score)):
+        hits = np.diff(block.hits)
+        scores.append(block.score)
+        positives.append(hits)
+        negatives.append(np.diff(block.begin) - hits)
+    rising = np.concatenate(scores).astype(np.float64)
+    rising += 0.0  # 0 for -0
+    return Curve(rising[::-1], np.concatenate(positives)[::-1], np.concatenate(negatives)[::-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,21 +60,30 @@ def steps_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Steps:
     >>> found.hits.tolist(), found.before.tolist(), found.after.tolist()
     ([1, 2], [0, 1], [0, 2])
     """
-    counts = _cumulated(truth, score)
-    rise = np.flatnonzero(counts.hits[1:] != counts.hits[:-1])[::-1]
-    hits_below, hits_to = counts.hits[rise], counts.hits[rise + 1]
-    positives, items = counts.hits[-1], counts.begin[-1]
-    false_below = counts.begin[rise] - hits_below
-    false_to = counts.begin[rise + 1] - hits_to
-    negatives = int(items - positives)
-    return Steps(positives - hits_below, negatives - false_to, negatives - false_below, negatives)
+    positive, negative = _sorted(truth, score)
+    hits, before, after = [], [], []
+    hits_below, false_below = 0, 0
+    for block in _blocks(positive, negative):
+        rise = np.flatnonzero(block.hits[1:] != block.hits[:-1])
+        false = block.begin - block.hits + false_below
+        hits.append(block.hits[rise] + hits_below)
+        before.append(false[rise + 1])
+        after.append(false[rise])
+        hits_below += int(block.hits[-1])
+        false_below = int(false[-1])
+    return Steps(
+        len(positive) - np.concatenate(hits)[::-1],
+        len(negative) - np.concatenate(before)[::-1],
+        len(negative) - np.concatenate(after)[::-1],
+        len(negative),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cumulated:
-    """All scores, rising; at which places the distinct ones begin, and how many positives lie before each.
+class Block:
+    """Distinct scores, rising; at which places they begin, and how many positives lie before each.
 
-    After the last one: the number of items, and of positives.
+    After the last place: the number of items, and of positives.
     """
 
     score: Scores
@@ -76,21 +91,26 @@ class Cumulated:
     hits: Ints
 
 
-def _cumulated(truth: npt.ArrayLike, score: npt.ArrayLike) -> Cumulated:
-    """Count along the scores of positives and negatives."""
-    scores, is_positive = _merged(*_sorted(truth, score))
+def _blocks(positive: Scores, negative: Scores) -> Iterator[Block]:
+    """Merge both runs, a part after the other, equal scores in the same one."""
+    longer = max(positive, negative, key=len)
+    cuts = longer[AT_ONCE::AT_ONCE]
+    places = [[0, *np.searchsorted(run, cuts).tolist(), len(run)] for run in (positive, negative)]
+    for (left, right), (low, high) in zip(*map(pairwise, places), strict=True):
+        if left < right or low < high:
+            yield _merged(positive[left:right], negative[low:high])
+
+
+def _merged(positive: Scores, negative: Scores) -> Block:
+    """Count along all scores of two runs: a stable sort finds both, and merges them once."""
+    both = np.concatenate([positive, negative])
+    order = np.argsort(both, kind="stable")
+    scores = both[order]
     differs = scores[1:] != scores[:-1]
     begin = np.flatnonzero(np.concatenate([[True], differs, [True]]))
     hits = np.zeros(len(scores) + 1, np.int64)
-    np.cumsum(is_positive, out=hits[1:])
-    return Cumulated(scores, begin, hits[begin])
-
-
-def _merged(positive: Scores, negative: Scores) -> tuple[Scores, npt.NDArray[np.bool_]]:
-    """Return all scores, rising, and which are of positives: a stable sort finds both runs and merges them once."""
-    both = np.concatenate([positive, negative])
-    order = np.argsort(both, kind="stable")
-    return both[order], order < len(positive)
+    np.cumsum(order < len(positive), out=hits[1:])
+    return Block(scores[begin[:-1]], begin, hits[begin])
 
 
 def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, Scores]:
