@@ -24,14 +24,15 @@ def fraction_mean(
     array([1.098612])
     """
     # Most slopes are tiny, so the short series is computed for all, and mended where it does not suffice.
-    steepness = np.abs(slope)
-    small = (steepness >= _TINY) & (steepness < _SMALL)
-    steep = steepness >= _SMALL
-    series = _series(np.minimum(slope * slope, _TINY**2), _TERMS_IF_TINY)
-    if small.any():
-        series[small] = _series(slope[small] ** 2, _TERMS_IF_SMALL)
+    square = slope * slope
+    all_tiny = bool(np.all(square < _TINY**2))
+    series = _series(square if all_tiny else np.minimum(square, _TINY**2), _TERMS_IF_TINY)
+    if not all_tiny:
+        small = (square >= _TINY**2) & (square < _SMALL**2)
+        series[small] = _series(square[small], _TERMS_IF_SMALL)
     mean = np.asarray(top + slope * series * (slope * top - change))
-    if steep.any():
+    if not all_tiny:
+        steep = square >= _SMALL**2
         m = top[steep]
         h = change[steep]
         t = slope[steep]

@@ -248,31 +248,27 @@ def _stretch_integrals(
 ) -> FloatArray:
     """Return the integral of the precision, or of 1 - precision, over the recall of each stretch, at each pi.
 
-    On a straight ROC line R and F both run linearly from one end to the other, R = m + h x and F = n + k x for x from
-    -1 to 1. So the precision pi R / (pi R + (1 - pi) F) is a fraction of two linear functions, and its mean over x is
-    `fraction_mean`, with the denominator written as centre (1 + slope x).
+    On a straight ROC line R and F both run linearly from one end to the other, and so does the denominator of the
+    precision pi R / (pi R + (1 - pi) F). The mean of a fraction of two linear functions is `fraction_mean`, with both
+    multiplied by 2, so that the middle is the sum of the ends.
     """
     pi = np.clip(pi, 1e-200, np.nextafter(1, 0))  # the caller knows what stands at the ends
     rest = 1 - pi
-    width = parts.widths
-    recall = (parts.r0 + parts.r1) / 2
-    recall_half = width / 2
-    fall_out = (parts.f0 + parts.f1) / 2
-    fall_out_half = (parts.f1 - parts.f0) / 2
-    centre = pi * recall + rest * fall_out
-    slope = (pi * recall_half + rest * fall_out_half) / centre
     first = pi * parts.r0 + rest * parts.f0
     last = pi * parts.r1 + rest * parts.f1
+    middle = first + last
+    slope = (last - first) / middle
+    width = parts.widths
     if what == "area":
-        top = np.broadcast_to(recall, slope.shape)
-        change = np.broadcast_to(recall_half, slope.shape)
+        top = np.broadcast_to(parts.r0 + parts.r1, slope.shape)
+        change = np.broadcast_to(width, slope.shape)
         share = pi
     else:
-        top = np.broadcast_to(fall_out, slope.shape)
-        change = np.broadcast_to(fall_out_half, slope.shape)
+        top = np.broadcast_to(parts.f0 + parts.f1, slope.shape)
+        change = np.broadcast_to(parts.f1 - parts.f0, slope.shape)
         share = rest
     mean = fraction_mean(top, change, slope, first=first, last=last)
-    return np.asarray(mean * (width / centre) * share)
+    return np.asarray(mean * (width / middle) * share)
 
 
 WORST = rises(roc_of([0.0], [1.0]))
