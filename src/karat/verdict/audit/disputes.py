@@ -203,13 +203,14 @@ def disputes(score: Scoring, pairs: tuple[Pair, ...], reader: LabelReader) -> Di
     least = given - high
     most = given - low
     changeable = least < most
-    ends = np.stack([least[changeable], most[changeable]], axis=1)
-    distinct, code = np.unique(ends, axis=0, return_inverse=True)
+    # Each pair of ends as one complex number: numpy sorts these much faster than rows, and in the same order.
+    ends = np.stack([least[changeable], most[changeable]], axis=1).view(np.complex128).ravel()
+    distinct, code = np.unique(ends, return_inverse=True)
     kind = np.full(given.shape, -1, np.int16)
-    kind[changeable] = code.ravel()
+    kind[changeable] = code
     leads = given @ score.weight
     return Disputes(
-        pairs, score, Kinds(distinct[:, 0], distinct[:, 1]), kind, given, leads, first, second
+        pairs, score, Kinds(distinct.real, distinct.imag), kind, given, leads, first, second
     )
 
 
