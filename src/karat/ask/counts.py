@@ -127,13 +127,45 @@ def _checked(name: str, least: int, most: int, trials: int, share: float | None 
     return Count(name, least, most, trials, share if least < most else None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The names of the columns of a leaderboard."""
+
+    name: str
+    value: str
+    trials: str
+    are_shares: bool
+    """Whether the value is an accuracy; else the number of right answers."""
+
+
 def leaderboard(path: str) -> list[Count]:
     """Return the counts in a table of a leaderboard, a row a model with its accuracy and n; none if it is another."""
     if not path.lower().endswith(TABLES) or not is_a_file(path):
         return []
+    columns = _leaderboard_columns(path)
+    if columns is None:
+        return []
     from karat.source.faults import Faults  # noqa: PLC0415
     from karat.source.files.correct import rows  # noqa: PLC0415 (loads NumPy)
 
+    found = list(rows(path, Faults(lenient=False)))
+    values = [str(row[columns.value]).strip() for _, row in found]
+    if columns.are_shares and any(_is_above_one(text) for text in values):
+        values = [f"{text.removesuffix('%')}%" for text in values]
+    counts = []
+    for (place, row), value in zip(found, values, strict=True):
+        count = _count_of(value, str(row[columns.trials]).strip(), are_shares=columns.are_shares)
+        if count is None:
+            raise InputError(
+                f"{place}: {row[columns.value]!r} of {row[columns.trials]!r} is no count; a leaderboard has a model, "
+                "its accuracy (0.853, 85.3 or 85.3%) or its number of right answers, and n"
+            )
+        counts.append(replace(count, name=str(row[columns.name]).strip()))
+    return counts
+
+
+def _leaderboard_columns(path: str) -> _Columns | None:
+    """Return which column is which; None where the table is no leaderboard."""
     columns = _columns(path)
     name = _first(columns, WHO)
     share = _first(columns, SHARE)
@@ -145,24 +177,15 @@ def leaderboard(path: str) -> list[Count]:
             "its shares are"
         )
     if len(columns) != 3 or name is None or value is None or trials is None:
-        return []
-    found = list(rows(path, Faults(lenient=False)))
-    values = [str(row[value]).strip() for _, row in found]
-    if share and any(_is_above_one(text) for text in values):
-        values = [f"{text.removesuffix('%')}%" for text in values]
-    # An accuracy of 1 is no count of 1, and nobody knows how it was rounded.
-    form = ROUNDED if share else COUNTS
-    counts: list[Count] = []
-    for (place, row), text in zip(found, values, strict=True):
-        word = f"{text}/{str(row[trials]).strip()}"
-        count = parse_count(word) if form.fullmatch(word) else None
-        if count is None:
-            raise InputError(
-                f"{place}: {row[value]!r} of {row[trials]!r} is no count; a leaderboard has a model, its accuracy "
-                "(0.853, 85.3 or 85.3%) or its number of right answers, and n"
-            )
-        counts.append(replace(count, name=str(row[name]).strip()))
-    return counts
+        return None
+    return _Columns(name, value, trials, are_shares=share is not None)
+
+
+def _count_of(value: str, trials: str, *, are_shares: bool) -> Count | None:
+    """Return the count in a row: an accuracy of 1 is no count of 1, and nobody knows how it was rounded."""
+    form = ROUNDED if are_shares else COUNTS
+    word = f"{value}/{trials}"
+    return parse_count(word) if form.fullmatch(word) else None
 
 
 def _is_above_one(text: str) -> bool:

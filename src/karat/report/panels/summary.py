@@ -108,29 +108,39 @@ def _headline(findings: Findings) -> str:
 
 def _doubts(findings: Findings) -> list[Doubt]:
     """Return every doubt that the data allows to judge, the gravest first: without more items nothing else counts."""
-    doubts = []
-    pairs = findings.numbers["pairs"]
-    by_area = findings.at_prevalences is not None and len(findings.order) > 1
-    if pairs:
-        few = few_for_lead(findings.order, findings.numbers)
-        doubts.append(Doubt("Few items", few, "few" if findings.sliders is not None else ""))
-    elif by_area and findings.at_prevalences is not None and findings.at_prevalences.gaps:
-        doubts.append(Doubt("Few items", few_by_area(findings.at_prevalences)))
+    doubts = _few_items(findings)
     if findings.correlated is not None:
         # What was not looked at cannot be what matters most.
         looked_at = findings.correlated != CorrelatedItems()
         said = _correlated_items(findings, findings.correlated)
         doubts.append(Doubt("Correlated items", said, ranked=looked_at))
-    if pairs and findings.sliders is not None:
+    if findings.numbers["pairs"] and findings.sliders is not None:
         doubts.append(_wrong_labels(findings))
-    if by_area and findings.at_prevalences is not None:
-        doubts.append(_prevalence(findings, findings.at_prevalences))
+    areas = _compared_areas(findings)
+    if areas is not None:
+        doubts.append(_prevalence(findings, areas))
     if findings.consensus is not None and findings.scores is None:
         doubts.append(Doubt("Correlated errors", _correlated(findings.consensus.warnings())))
     doubts.append(Doubt("Left out", _left_out(findings), ranked=False))
     if findings.unasked:
         doubts.append(Doubt("Not answered", _not_answered(findings.unasked), ranked=False))
     return doubts
+
+
+def _compared_areas(findings: Findings) -> PrevalenceResult | None:
+    """Return the areas of several systems; None where there are none to compare."""
+    return findings.at_prevalences if len(findings.order) > 1 else None
+
+
+def _few_items(findings: Findings) -> list[Doubt]:
+    """Return whether the items suffice for the lead of the first, by their pairs or by their areas."""
+    if findings.numbers["pairs"]:
+        said = few_for_lead(findings.order, findings.numbers)
+        return [Doubt("Few items", said, "few" if findings.sliders is not None else "")]
+    areas = _compared_areas(findings)
+    if areas is not None and areas.gaps:
+        return [Doubt("Few items", few_by_area(areas))]
+    return []
 
 
 def _prevalence(findings: Findings, result: PrevalenceResult) -> Doubt:

@@ -1,7 +1,7 @@
 """Data in memory: a data frame, or a mapping of names to columns."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -107,14 +107,21 @@ def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
     present = [value for value in values if not absent(value)]
     is_complete = len(present) == len(values)
     types = {type(value) for value in present}
-    if types <= {int, float} and (is_complete or float in types):
-        return np.array([np.nan if absent(value) else value for value in values])
+    _check_no_containers(types)
     if types == {bool} and is_complete:
         return np.array(values)
+    are_numbers = types <= {int, float}
+    if are_numbers and is_complete:
+        return np.array(values)
+    if are_numbers and float in types:
+        return np.array([np.nan if absent(value) else value for value in values])
+    return np.array([None if absent(value) else value for value in values], dtype=object)
+
+
+def _check_no_containers(types: Collection[type]) -> None:
     nested = [one.__name__ for one in types if issubclass(one, list | tuple | dict | set)]
     if nested:
         raise InputError(f"a column holds {listing(sorted(nested))}; karat wants one value an item")
-    return np.array([None if absent(value) else value for value in values], dtype=object)
 
 
 def absent(value: Any) -> bool:

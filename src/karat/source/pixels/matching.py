@@ -45,6 +45,10 @@ class JoinedFolders:
         """How many annotators there are; 0 where there is one truth."""
         return len(self.names) if len(self.names) > 1 else 0
 
+    def of_image(self, name: str) -> tuple[Path, ...]:
+        """Return the file of each annotator who has an image."""
+        return tuple(files[name] for files in self.files if name in files)
+
 
 def joined(path: Path, several: Mapping[str, Folder]) -> JoinedFolders:
     """Return the folders of several annotators under the names of the first that has each image."""
@@ -64,11 +68,8 @@ def joined(path: Path, several: Mapping[str, Folder]) -> JoinedFolders:
 
 def match(first: Folder, others: Sequence[Folder], faults: Faults) -> MatchedImages:
     """Return which files are of the same image; what one folder lacks is a fault."""
-    every = (first, *others)
-    if all(len(one.files) == 1 for one in every):
-        (name,) = first.files
-        single = [{name: next(iter(one.files.values()))} for one in every]
-        return MatchedImages({name: name}, tuple(single))
+    if all(len(folder.files) == 1 for folder in (first, *others)):
+        return _single(first, others)
     pairs = [paired(first.files, other.files) for other in others]
     for other, pair in zip(others, pairs, strict=True):
         _check(first, other, pair, faults)
@@ -82,6 +83,16 @@ def match(first: Folder, others: Sequence[Folder], faults: Faults) -> MatchedIma
     for other, pair in zip(others, pairs, strict=True):
         files.append({name: other.files[pair.names[own]] for name, own in original.items()})
     return MatchedImages(original, tuple(files), tuple(rules))
+
+
+def _single(first: Folder, others: Sequence[Folder]) -> MatchedImages:
+    """Match the only file of each folder, whatever their names."""
+    (name,) = first.files
+    files: list[Files] = []
+    for folder in (first, *others):
+        (file,) = folder.files.values()
+        files.append({name: file})
+    return MatchedImages({name: name}, tuple(files))
 
 
 def _check(first: Folder, other: Folder, pairs: PairedNames, faults: Faults) -> None:

@@ -82,34 +82,50 @@ def _odd_thresholds(
 def _source(found: Sequence[SceneRows], parts: Parts, how: Reading) -> Source:
     """Return the rows of all images as one table."""
     are_masks = all(one.tops is not None for one in found)
+    one_by_one = not all(one.together for one in found)
+    if one_by_one and not how.clustered:
+        raise OptionError(NOT_INDEPENDENT)
+    columns = _columns(found, parts, how, are_masks=are_masks)
+    roles = _roles(parts, how, are_masks=are_masks)
+    notes: tuple[str, ...] = ()
+    if one_by_one:
+        roles["one_by_one"] = True
+        if are_masks:
+            notes = (ONE_BY_ONE,)
+    return Source(parts.origin, "frame", data=columns, roles=roles, notes=notes)
+
+
+def _columns(
+    found: Sequence[SceneRows], parts: Parts, how: Reading, *, are_masks: bool
+) -> dict[str, npt.NDArray[Any]]:
+    """Return the image, the truth, each system's answer, and the number of each row."""
     lengths = [len(one.rows.number) for one in found]
-    columns: dict[str, npt.NDArray[Any]] = {}
     names = np.array([one.name for one in found], object)
-    columns[IMAGE] = np.repeat(names, lengths)
+    columns: dict[str, npt.NDArray[Any]] = {IMAGE: np.repeat(names, lengths)}
     level = np.concatenate([one.rows.level for one in found])
     if how.by_level:
         columns[MARKED] = level
         columns[LOOKED] = np.repeat([one.looked for one in found], lengths)
     elif parts.truth is not None:
         columns[TRUTH] = level
-    values = np.concatenate([one.rows.values if are_masks else one.scores for one in found])
+    if are_masks:
+        values = np.concatenate([one.rows.values for one in found]).astype(np.int64)
+    else:
+        values = np.concatenate([one.scores for one in found])
     for place, system in enumerate(parts.systems):
-        own = values[:, place]
-        columns[system] = own.astype(np.int64) if are_masks else own
+        columns[system] = values[:, place]
     columns[COUNT] = np.concatenate([one.rows.number for one in found])
+    return columns
+
+
+def _roles(parts: Parts, how: Reading, *, are_masks: bool) -> dict[str, Any]:
+    """Return what each column is."""
     roles: dict[str, Any] = {"systems": tuple(parts.systems), "count": COUNT, "group": IMAGE}
-    if parts.truth is not None and not how.by_level:
+    roles["kinds"] = {"": "yesno" if are_masks else "score"}
+    if how.by_level:
+        roles["marked"] = (MARKED, LOOKED)
+    elif parts.truth is not None:
         roles["truth"] = TRUTH
     if how.clustered:
         roles["cluster"] = IMAGE
-    roles["kinds"] = {"": "yesno" if are_masks else "score"}
-    notes = []
-    if not all(one.together for one in found):
-        if not how.clustered:
-            raise OptionError(NOT_INDEPENDENT)
-        roles["one_by_one"] = True
-        if are_masks:
-            notes.append(ONE_BY_ONE)
-    if how.by_level:
-        roles["marked"] = (MARKED, LOOKED)
-    return Source(parts.origin, "frame", data=columns, roles=roles, notes=tuple(notes))
+    return roles

@@ -7,7 +7,7 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.source.faults import Faults
 from karat.source.paths import exists
-from karat.source.pixels.folders import Folder, annotators, chosen_annotators, folder
+from karat.source.pixels.folders import Files, Folder, annotators, chosen_annotators, folder
 from karat.source.pixels.matching import JoinedFolders, joined, match
 from karat.source.pixels.options import PixelOptions, Reading
 from karat.source.truth_and_systems import Parts, matches_files
@@ -54,32 +54,45 @@ def scene_folders(
     systems: Sequence[Folder], truths: JoinedFolders | None, options: PixelOptions, faults: Faults
 ) -> SceneFolders:
     """Return the files of every image, matched by name."""
-    regions = [_region(options.ignore, "ignore"), _region(options.within, "within")]
-    first, others = systems[0], systems[1:]
+    ignore = _region(options.ignore, "ignore")
+    within = _region(options.within, "within")
+    regions = [one for one in (ignore, within) if one is not None]
+    folders = [*systems, *regions]
     if truths is not None:
-        first, others = truths.union, systems
-    found = match(first, [*others, *[one for one in regions if one is not None]], faults)
-    files = iter(found.files)
+        folders.insert(0, truths.union)
+    found = match(folders[0], folders[1:], faults)
+    files = list(found.files)
     if truths is not None:
-        next(files)
-    answers = [next(files) for _ in systems]
-    ignore, within = (None if one is None else next(files) for one in regions)
+        del files[0]  # each annotator's own stand in `truths`
+    answers = files[: len(systems)]
+    of_regions = iter(files[len(systems) :])
+    ignored: Files = {} if ignore is None else next(of_regions)
+    inside: Files = {} if within is None else next(of_regions)
     scenes = []
     for name, own in found.original.items():
-        of_truth = tuple(one[own] for one in truths.files if own in one) if truths else ()
+        of_truth = () if truths is None else truths.of_image(own)
         of_systems = tuple(one[name] for one in answers)
-        regions_of = [None if one is None else one[name] for one in (ignore, within)]
-        scenes.append(SceneFiles(name, of_truth, of_systems, *regions_of))
-    rules = dict.fromkeys([*found.rules, *(truths.rules if truths else ())])
+        scene = SceneFiles(name, of_truth, of_systems, ignored.get(name), inside.get(name))
+        scenes.append(scene)
+    notes = _notes(scenes, found.rules, truths)
+    return SceneFolders(tuple(scenes), truths.several if truths else 0, notes)
+
+
+def _notes(
+    scenes: Sequence[SceneFiles], rules: Sequence[str], truths: JoinedFolders | None
+) -> tuple[str, ...]:
+    """Return by which rules names that differ were paired, with an example, and who the annotators are."""
     notes = []
-    if rules:
-        most = max(scenes, key=lambda scene: len(scene.paths))
-        called = dict.fromkeys(path.name for path in most.paths)
-        alike = f"taken for the same image, {most.name!r}: {', '.join(called)}"
-        notes.append(f"{alike} ({'; '.join(rules)})")
+    of_truth = () if truths is None else truths.rules
+    every_rule = dict.fromkeys([*rules, *of_truth])
+    if every_rule:
+        example = max(scenes, key=lambda scene: len(scene.paths))
+        names = dict.fromkeys(path.name for path in example.paths)
+        what = f"taken for the same image, {example.name!r}: {', '.join(names)}"
+        notes.append(f"{what} ({'; '.join(every_rule)})")
     if truths is not None and truths.several:
         notes.append(f"{counted(len(truths.names), 'annotator')}: {listing(truths.names)}")
-    return SceneFolders(tuple(scenes), truths.several if truths else 0, tuple(notes))
+    return tuple(notes)
 
 
 def _region(path: str, option: str) -> Folder | None:

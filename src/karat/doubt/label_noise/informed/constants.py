@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from karat.errors import InputError
 from karat.words import listing
@@ -69,21 +70,28 @@ LEARNT = Constants(
 
 def read_constants(path: str | Path) -> Constants:
     """Return constants that were learnt from another benchmark, from a JSON file with a number for each field."""
+    given = _json_object(path)
+    names = [field.name for field in fields(Constants) if field.name != "source"]
+    missing = [name for name in names if not isinstance(given.get(name), int | float)]
+    if missing:
+        raise InputError(f"{path} has no number for {listing(missing)}; it needs {listing(names)}")
+    numbers = {name: float(given[name]) for name in names}
+    negative = [name for name in names if _is_deviation(name) and not numbers[name] >= 0]
+    if negative:
+        raise InputError(f"{path}: {listing(negative)} is below 0; a deviation is 0 or more")
+    return Constants(**numbers, source=str(given.get("source") or path))
+
+
+def _json_object(path: str | Path) -> dict[str, Any]:
+    """Return what a JSON file holds by name; nothing where it is of another form."""
     try:
         given = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise InputError(f"{path} is no JSON; it holds a number for each constant") from None
-    names = [field.name for field in fields(Constants)]
-    wanted = [name for name in names if name != "source"]
-    given = given if isinstance(given, dict) else {}
-    missing = [name for name in wanted if not isinstance(given.get(name), int | float)]
-    if missing:
-        raise InputError(f"{path} has no number for {listing(missing)}; it needs {listing(wanted)}")
-    numbers = {name: float(given[name]) for name in wanted}
-    negative = [name for name in wanted if name.endswith("_sd") or name.startswith("by_")]
-    negative = [name for name in negative if not numbers[name] >= 0]
-    if negative:
-        raise InputError(f"{path}: {listing(negative)} is below 0; a deviation is 0 or more")
-    return Constants(**numbers, source=str(given.get("source") or path))
+    return given if isinstance(given, dict) else {}
+
+
+def _is_deviation(name: str) -> bool:
+    return name.endswith("_sd") or name.startswith("by_")
