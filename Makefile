@@ -38,11 +38,12 @@ measurements: .venv/bench
 	@set -e; for script in bench/speed/[!ct]*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script"; done
 
-# A million cases or ten minutes for each parser of our own; CASES and SECONDS say otherwise.
+# A million cases or ten minutes for each parser of our own; CASES and SECONDS say otherwise. Run again, it goes on.
 CASES ?= 1000000
 SECONDS ?= 600
+CORPUS ?= bench/results/fuzz
 fuzz: .venv/fuzz
-	$(BIN)/python bench/robustness/fuzzed_parsers.py $(CASES) $(SECONDS)
+	$(BIN)/python bench/robustness/fuzzed_parsers.py $(CASES) $(SECONDS) --keep $(CORPUS)
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict

@@ -1,17 +1,21 @@
 """Does any input break a parser? Each of karat's parsers, and the command line, fuzzed towards code not yet reached.
 
-    python bench/robustness/fuzzed_parsers.py [CASES] [SECONDS] [PARSER...]
+    python bench/robustness/fuzzed_parsers.py [CASES] [SECONDS] [--keep FOLDER [--write]] [PARSER...]
 
 Atheris (libFuzzer) changes inputs and keeps those that reach code no other reached; `make fuzz` installs it. Each
-parser has a process of its own, up to so many cases and seconds. What is no `KaratError`, takes more than ten seconds
-or needs more than 4 GiB is a finding; the first input of each is written to a folder, whose name is printed.
-Parsers that end with "counted" also count what was read, by the engine; they are fuzzed only where they are named.
+parser has a process of its own, up to so many cases and seconds; there are as many at once as cores. What is no
+`KaratError`, takes more than ten seconds or needs more than 4 GiB is a finding; the first input of each is written to a
+folder, whose name is printed. Parsers that end with "counted" also count what was read, by the engine; they are fuzzed
+only where they are named, or all of them by the word "counted".
+
+With `--keep` a run goes on where the last one with that folder stopped: inputs that reached new code are kept there,
+and the cases of all runs are added up, until each parser has had as many as were asked for. `--write` makes
+docs/fuzzing.md of all that such a folder records.
 """
 
 import io
 import multiprocessing
 import os
-import re
 import shutil
 import signal
 import sys
@@ -21,6 +25,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,11 +40,12 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from common import header
+from fuzzing_record import FINDING, PAGE, Fuzzed, Record, page
 
 # It names each module that it instruments.
 with redirect_stderr(io.StringIO()), atheris.instrument_imports(include=["karat"]):
     from karat.errors import KaratError
-    from support.parsers import USAGE, parsers
+    from support.parsers import USAGE, is_own, parsers
 
 if TYPE_CHECKING:
     from support.parsers import Parser
@@ -54,8 +60,9 @@ LONGEST = 4096
 """How many bytes a case has at most."""
 SWEPT_EVERY = 200
 """After how many cases the files are deleted that karat keeps to the end of a run."""
-FINDING = "finding: "
 COUNTED = ", counted"
+LOG = "log"
+PROCESSES = os.cpu_count() or 1
 
 
 class Attempts:
@@ -100,15 +107,13 @@ class Attempts:
             print(f"{FINDING}{place}: {str(error)[:120]!r} ({path.name})", flush=True)
 
 
-def fuzz(parser: "Parser", folder: Path, log: Path, options: Sequence[str]) -> None:
+def fuzz(parser: "Parser", folder: Path, corpus: Path, options: Sequence[str]) -> None:
     """Fuzz one parser in this process, which ends with it."""
-    with log.open("wb") as file:
+    with (folder / LOG).open("wb") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     sys.stdin = Path(os.devnull).open()  # noqa: SIM115 (until the process ends)
     tempfile.tempdir = str(folder / "scratch")
-    corpus = folder / "corpus"
-    corpus.mkdir(exist_ok=True)
     for number, seed in enumerate(parser.seeds):
         (corpus / f"seed{number}").write_bytes(seed)
     warnings.simplefilter("error")
@@ -135,68 +140,57 @@ def _place(error: BaseException) -> str:
     return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
 
 
-@dataclass
-class Fuzzed:
-    """What fuzzing one parser has shown."""
+@dataclass(frozen=True)
+class Run:
+    """What one run asks for, and where it works."""
 
-    cases: int = 0
-    paths: int = 0
-    """Inputs that reached what none before them did."""
-    covered: int = 0
-    """Edges between pieces of code that were reached."""
-    findings: list[str] = field(default_factory=list)
+    cases: int
+    seconds: float
+    root: Path
+    """Where cases are files, in memory if possible."""
+    kept: Path
+    """Where inputs are written that were findings."""
+    record: Record
 
-    def take(self, output: str) -> None:
-        """Add what one process printed."""
-        self.cases += _last(r"number_of_executed_units: *(\d+)", output) or _last(
-            r"^#(\d+)", output
-        )
-        self.paths += _last(r"new_units_added: *(\d+)", output)
-        self.covered = max(self.covered, _last(r"cov: (\d+)", output))
-        for line in output.splitlines():
-            if line.startswith(FINDING):
-                self.findings.append(line.removeprefix(FINDING))
-
-
-def _last(pattern: str, text: str) -> int:
-    found = re.findall(pattern, text, re.MULTILINE)
-    return int(found[-1]) if found else 0
-
-
-def fuzzed(parser: "Parser", cases: int, seconds: float, folder: Path) -> Fuzzed:
-    """Fuzz a parser; a process that dies of a case is followed by another one."""
-    result = Fuzzed()
-    (folder / "found").mkdir(parents=True)
-    (folder / "scratch").mkdir()
-    log = folder / "log"
-    end = time.monotonic() + seconds
-    seed = 0
-    while result.cases < cases and time.monotonic() < end - 1:
-        seed += 1
-        options = [
-            f"-runs={cases - result.cases}",
-            f"-max_total_time={int(end - time.monotonic())}",
-            f"-seed={seed}",
-            f"-max_len={LONGEST}",
-            f"-rss_limit_mb={MEMORY}",
-            f"-artifact_prefix={folder / 'found'}/",
-            "-timeout=0",
-            "-print_final_stats=1",
-        ]
-        code = _exit_code(parser, folder, log, options, seconds=end - time.monotonic())
-        output = log.read_text(errors="replace")
-        result.take(output)
-        if code:
-            errors = [line for line in output.splitlines() if "ERROR" in line]
-            result.findings.append(f"exit code {code}: {errors[-1:]}")
-    return result
+    def fuzzed(self, name: str, parser: "Parser") -> Fuzzed:
+        """Fuzz a parser; a process that dies of a case is followed by another one."""
+        folder = self.root / name.replace(" ", "_")
+        corpus = (self.record.folder or self.root) / name.replace(" ", "_") / "corpus"
+        for made in (folder / "found", folder / "scratch", corpus):
+            made.mkdir(parents=True, exist_ok=True)
+        result = Fuzzed()
+        missing = self.cases - self.record.so_far(name, "cases")
+        start = time.monotonic()
+        end = start + self.seconds
+        while result.cases < missing and time.monotonic() < end - 1:
+            options = [
+                f"-runs={missing - result.cases}",
+                f"-max_total_time={int(end - time.monotonic())}",
+                f"-seed={self.record.so_far(name, 'processes') + result.processes + 1}",
+                f"-max_len={LONGEST}",
+                f"-rss_limit_mb={MEMORY}",
+                f"-artifact_prefix={folder / 'found'}/",
+                "-timeout=0",
+                "-print_final_stats=1",
+            ]
+            code = _exit_code(parser, folder, corpus, options, seconds=end - time.monotonic())
+            output = (folder / LOG).read_text(errors="replace")
+            result.take(output)
+            if code:
+                errors = [line for line in output.splitlines() if "ERROR" in line]
+                result.findings.append(f"exit code {code}: {errors[-1:]}")
+        result.seconds = time.monotonic() - start
+        if result.findings:
+            result.inputs = self.kept / folder.name
+            shutil.copytree(folder / "found", result.inputs)
+        return result
 
 
 def _exit_code(
-    parser: "Parser", folder: Path, log: Path, options: Sequence[str], *, seconds: float
+    parser: "Parser", folder: Path, corpus: Path, options: Sequence[str], *, seconds: float
 ) -> int | None:
     context = multiprocessing.get_context("fork")
-    process = context.Process(target=fuzz, args=(parser, folder, log, options))
+    process = context.Process(target=fuzz, args=(parser, folder, corpus, options))
     process.start()
     process.join(seconds + 6 * SLOW)
     if process.is_alive():
@@ -205,45 +199,102 @@ def _exit_code(
     return process.exitcode
 
 
-def fuzz_all(chosen: Mapping[str, "Parser"], cases: int, seconds: float, root: Path) -> Fuzzed:
-    """Fuzz each parser, print a line for it, and return the sum."""
-    kept = Path(tempfile.mkdtemp(prefix="karat-fuzz-"))
+def fuzz_all(chosen: Mapping[str, "Parser"], run: Run) -> Fuzzed:
+    """Fuzz the parsers, print a line for each, and return the sum."""
     total = Fuzzed()
-    for name, parser in chosen.items():
-        start = time.monotonic()
-        one = fuzzed(parser, cases, seconds, root / name.replace(" ", "_"))
-        rate = one.cases / (time.monotonic() - start)
-        print(
-            f"  {name:<32} {one.cases:>9,} {rate:>8,.0f} {one.covered:>6,} {one.paths:>9,} {len(one.findings):>8}",
-            flush=True,
-        )
-        for finding in one.findings:
-            print(f"    {finding}", flush=True)
-        if one.findings:
-            found = root / name.replace(" ", "_") / "found"
-            shutil.copytree(found, kept / name.replace(" ", "_"))
-            print(f"    their inputs are in {kept / name.replace(' ', '_')}", flush=True)
-        total.cases += one.cases
-        total.paths += one.paths
-        total.findings += one.findings
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        found = {name: pool.submit(run.fuzzed, name, parser) for name, parser in chosen.items()}
+        for name, submitted in found.items():
+            one = submitted.result()
+            run.record.add(name, one)
+            _print(name, one, run.record.so_far(name, "cases"))
+            total.cases += one.cases
+            total.paths += one.paths
+            total.findings += one.findings
     return total
 
 
-def main(arguments: list[str]) -> int:
+def _print(name: str, one: Fuzzed, so_far: int) -> None:
+    rate = one.cases / max(one.seconds, 1e-9)
+    print(
+        f"  {name:<32} {one.cases:>9,} {rate:>8,.0f} {one.covered:>6,} {one.paths:>9,} {len(one.findings):>8} "
+        f"{so_far:>10,}",
+        flush=True,
+    )
+    for finding in one.findings:
+        print(f"    {finding}", flush=True)
+    if one.inputs:
+        print(f"    their inputs are in {one.inputs}", flush=True)
+
+
+def hours_left(chosen: Mapping[str, "Parser"], run: Run) -> float:
+    """Return how long it would take until each parser has had its cases, as fast as so far."""
+    hours = 0.0
+    for name in chosen:
+        had = run.record.parsers[name]
+        if had["cases"]:
+            missing = max(run.cases - had["cases"], 0)
+            hours += missing * had["seconds"] / had["cases"] / 3600
+    return hours / PROCESSES
+
+
+@dataclass
+class Words:
+    """What the command was given."""
+
+    cases: int = CASES
+    seconds: float = SECONDS
+    keep: Path | None = None
+    write: bool = False
+    names: list[str] = field(default_factory=list)
+
+
+def read_words(given: Sequence[str]) -> Words:
+    """Return what the command was given."""
+    words = Words()
+    left = list(given)
+    numbers = [int(word) for word in left if word.isdigit()]
+    words.cases, words.seconds = [*numbers, *[CASES, SECONDS][len(numbers) :]]
+    left = [word for word in left if not word.isdigit()]
+    if "--keep" in left:
+        place = left.index("--keep")
+        words.keep = Path(left[place + 1])
+        words.keep.mkdir(parents=True, exist_ok=True)
+        del left[place : place + 2]
+    words.write = "--write" in left
+    words.names = [word for word in left if word != "--write"]
+    return words
+
+
+def chosen_of(every: Mapping[str, "Parser"], names: Sequence[str]) -> dict[str, "Parser"]:
+    """Return the parsers that are named; without names those of karat's own."""
+    if names == ["counted"]:
+        names = [name for name in every if name.endswith(COUNTED) and not is_own(name)]
+    elif not names:
+        names = [name for name in every if not name.endswith(COUNTED)]
+    return {name: every[name] for name in names}
+
+
+def main(given: Sequence[str]) -> int:
     """Print a line a parser, and below it what was found."""
-    numbers = []
-    while arguments and arguments[0].isdigit():
-        numbers.append(int(arguments.pop(0)))
-    cases, seconds = [*numbers, *[CASES, SECONDS][len(numbers) :]]
+    words = read_words(given)
     header("No input breaks a parser", "atheris", "lxml")
     print(
-        f"  {'parser':<32} {'cases':>9} {'a second':>8} {'edges':>6} {'new paths':>9} {'findings':>8}"
+        f"  {'parser':<32} {'cases':>9} {'a second':>8} {'edges':>6} {'new paths':>9} {'findings':>8} {'all runs':>10}"
     )
+    kept = Path(tempfile.mkdtemp(prefix="karat-fuzz-"))
     with tempfile.TemporaryDirectory(dir=_memory()) as folder:
-        every = parsers(Path(folder))
-        names = arguments or [name for name in every if not name.endswith(COUNTED)]
-        total = fuzz_all({name: every[name] for name in names}, cases, seconds, Path(folder))
+        chosen = chosen_of(parsers(Path(folder)), words.names)
+        run = Run(words.cases, words.seconds, Path(folder), kept, Record(words.keep))
+        total = fuzz_all(chosen, run)
     print(f"  {total.cases:,} cases, {total.paths:,} new paths, {len(total.findings):,} findings")
+    enough = sum(run.record.so_far(name, "cases") >= words.cases for name in chosen)
+    print(
+        f"  {enough} of {len(chosen)} parsers have had {words.cases:,} cases; the others would take "
+        f"{hours_left(chosen, run):,.1f} hours more at this speed"
+    )
+    if words.write:
+        PAGE.write_text(page(run.record), encoding="utf-8")
     return 1 if total.findings else 0
 
 
