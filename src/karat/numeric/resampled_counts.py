@@ -14,6 +14,8 @@ BY_ITEM = 16
 """Up to so many items a cell, single items are drawn; if there are more, counts of cells, which is faster there."""
 BY_ITEM_BEYOND_CACHE = 4
 """The same limit where the items do not fit into the cache."""
+FEW_UNITS = 10_000
+"""Units whose counts are drawn one by one; of more that takes ten times as long as to draw units."""
 
 
 def drawing(number: IntArray) -> Drawing:
@@ -43,3 +45,16 @@ def drawing(number: IntArray) -> Drawing:
         return counts.reshape(rows, cells)
 
     return by_item
+
+
+def drawing_of_units(number: IntArray) -> Drawing:
+    """Return a function that draws as many units as there are, where a cell holds few of them, most often one.
+
+    >>> drawing_of_units(np.ones(3, int))(np.random.default_rng(0), 2).sum(axis=1).tolist()
+    [3, 3]
+    """
+    if len(number) > FEW_UNITS:
+        return drawing(number)
+    size = int(number.sum())
+    shares = number / size
+    return lambda random, rows: random.multinomial(size, shares, size=rows)

@@ -10,6 +10,7 @@ from karat.doubt.interval import Interval, Side, tails
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import Totals
 from karat.numeric.arrays import FloatArray
+from karat.numeric.resampled_counts import drawing_of_units
 from karat.table.labels import Codes, factorise
 from karat.tally.votes.confusion import Confusion
 
@@ -34,12 +35,14 @@ class Units:
         size = int(self.number.sum())
         if not size:
             return totals_of(np.zeros((draws, self.parts.shape[1])), self.labels)
-        shares = self.number / size
+        draw = drawing_of_units(self.number)
+        by_column = self.parts.T
         at_once = max(1, AT_ONCE // max(len(self.number), 1))
         sums = []
         for start in range(0, draws, at_once):
-            counts = random.multinomial(size, shares, size=min(at_once, draws - start))
-            sums.append(np.asarray(counts @ self.parts))
+            counts = draw(random, min(at_once, draws - start))
+            times = np.ascontiguousarray(counts.T, float)  # as the product takes it, without a copy
+            sums.append((by_column @ times).T)
         return totals_of(np.concatenate(sums), self.labels)
 
 

@@ -12,6 +12,7 @@ from karat.doubt.resampling.jackknife import grouped
 from karat.measure.paired import sides
 from karat.measure.quantity import Quantity, values
 from karat.numeric.arrays import FloatArray
+from karat.numeric.resampled_counts import drawing_of_units
 from karat.table.labels import Codes, factorise
 from karat.tally.codes import MISSING
 from karat.tally.votes.confusion import Confusion, tidy
@@ -42,12 +43,11 @@ def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: in
     rows = _Rows.of(by_name)
     value = rows.shares(by_name, quantity) or rows.totals(by_name, quantity)
     random = np.random.default_rng(seed)
-    total = int(rows.size.sum())
-    shares = rows.size / total
+    draw = drawing_of_units(rows.size)
     at_once = max(1, AT_ONCE // len(rows.size))
     parts = []
     for start in range(0, draws, at_once):
-        counts = random.multinomial(total, shares, size=min(at_once, draws - start))
+        counts = draw(random, min(at_once, draws - start))
         parts.append(value(counts.astype(float)))
     order = [by_name.systems.index(name) for name in patterns.systems]
     drawn = np.concatenate(parts)[:, order]
