@@ -3,7 +3,8 @@
     python bench/robustness/same_bytes.py [COMMAND...]
 
 A table as CSV is the first form; the others are its rows shuffled, other formats, a long table, one thread and six, and
-a Spark cluster of two workers, where PySpark and Java are installed. Only the names of files may differ.
+a Spark cluster of two workers, where PySpark and Java are installed. Only the names of files may differ. A second
+matrix is of a table of 300,000 rows, which threads share: in Parquet, by one thread first.
 """
 
 import io
@@ -11,7 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,7 @@ from common import header
 
 from karat.cli import main as karat
 from karat.engine import duckdb as engine
+from support import many_rows
 from support.same_bytes import (
     COMMANDS,
     FORMS,
@@ -111,19 +113,45 @@ def spark() -> Iterator[Run | None]:
         driver.stop()
 
 
+def answer_of_many(command: str, form: Callable[[Path], str], number: int) -> Any:
+    """Return what a command says of a table of many rows, counted by so many threads."""
+    with tempfile.TemporaryDirectory() as name, threads(number):
+        folder = Path(name)
+        file = form(folder)
+        printed = here(many_rows.COMMANDS[command].format(file).split(), folder)
+        return compared(folder, printed, file)
+
+
+def verdicts_of_many(command: str) -> Iterator[tuple[str, str]]:
+    """Yield for each form whether it gives what one thread gives from Parquet."""
+    expected = answer_of_many(command, many_rows.as_parquet, 1)
+    for name, form in many_rows.FORMS.items():
+        found = answer_of_many(command, form, many_rows.THREADS.get(name, 1))
+        yield name, _verdict(found, expected)
+
+
+def shown(command: str, found: Sequence[str]) -> int:
+    """Print the row of a command, and return how many forms differ."""
+    print(f"  {command:22}" + "".join(f"{one:>13}" for one in found), flush=True)
+    return found.count("DIFFERS")
+
+
 def main() -> None:
     """Print a row a command, a column a form."""
     os.environ["COLUMNS"] = "400"
-    wanted = sys.argv[1:] or list(COMMANDS)
+    wanted = sys.argv[1:] or [*COMMANDS, *many_rows.COMMANDS]
     header("The same data give the same bytes")
     differ = 0
     with spark() as on_spark:
-        columns = [*FORMS, *([SPARK] if on_spark else [])]
-        print(f"  {'':18}" + "".join(f"{name:>13}" for name in columns))
-        for command in wanted:
-            found = dict(verdicts(command, on_spark))
-            differ += sum(one == "DIFFERS" for one in found.values())
-            print(f"  {command:18}" + "".join(f"{found[name]:>13}" for name in columns), flush=True)
+        shown("", [*FORMS, *([SPARK] if on_spark else [])])
+        for command in COMMANDS:
+            if command in wanted:
+                differ += shown(command, [one for _, one in verdicts(command, on_spark)])
+    print(f"\n  {many_rows.ROWS:,} rows")
+    shown("", list(many_rows.FORMS))
+    for command in many_rows.COMMANDS:
+        if command in wanted:
+            differ += shown(command, [one for _, one in verdicts_of_many(command)])
     sys.exit(differ > 0)
 
 

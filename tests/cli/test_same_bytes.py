@@ -8,6 +8,7 @@ matrix.
 import pytest
 
 from karat.engine import duckdb as engine
+from support import many_rows
 from support.same_bytes import (
     COMMANDS,
     FORMS,
@@ -45,3 +46,18 @@ def test_every_form_of_a_table_gives_the_same_bytes(answered, monkeypatch, comma
         if name in THREADS:
             monkeypatch.setitem(engine.CLOSED, "threads", THREADS[name])
         assert answered(words, form, data=data) == expected, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", many_rows.SUMS)
+def test_sums_of_fractions_do_not_depend_on_who_added_what(run, tmp_path, monkeypatch, command):
+    """Threads take turns, and rows come in another order; no sum comes out otherwise in its last digit."""
+    words = many_rows.COMMANDS[command]
+    monkeypatch.chdir(tmp_path)
+    found = []
+    for form, threads in ((many_rows.as_parquet, 1), (many_rows.shuffled, 6)):
+        monkeypatch.setitem(engine.CLOSED, "threads", threads)
+        done = run(*words.format(form(tmp_path)).split())
+        assert done.code == 0, done.err
+        found.append(compared(tmp_path, done.out, "table.parquet"))
+    assert found[0] == found[1]
