@@ -62,7 +62,7 @@ COMMANDS = {
     "report": f"report {LABELS} --date 2020-01-01 --title t -o out.json",
     "tally": f"tally {LABELS} -o out.tally",
 }
-SUMS = ("score, weights", "compare, both", "consensus, confidences")
+SUMS = ("compare, both", "consensus, confidences")
 """Those that add fractions up."""
 
 
