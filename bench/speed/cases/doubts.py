@@ -129,6 +129,6 @@ CASES = (
         "chance that an order survives wrong labels, 1e6 items", disputed, kept,
         Way("NumPy, truth and answers read once", read),
         Way(f"the paper's loop in NumPy ({DRAWN} of 1e5 draws)", kept_by_draws, share=DRAWN / LOOPS),
-        reason="the read is of single bytes; karat compares them pairwise, and the exact law takes a millisecond",
+        reason="single bytes are read; karat compares them pairwise, and the exact distribution takes a millisecond",
     ),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from karat.source.pixels.histograms import (
     PixelRows,
     SystemCount,
     side_by_side,
+    stepped,
 )
 from karat.source.pixels.options import Reading
 from karat.source.pixels.rasters import rasters
@@ -24,6 +25,8 @@ from karat.source.pixels.values import TOPS, Depth, MarkedValues, Mask, check_fi
 
 MOST_WHOLE = 60_000_000
 """Pixels of an image that is looked at whole, for objects and boundaries."""
+UNMARKED = 1.0
+"""What marked pixels would hold in a mask that has none."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -66,11 +69,24 @@ def _counted(scene: ImageScene, systems: Sequence[str]) -> SceneRows:
         return _within_distance(scene)
     if how.thresholds:
         return SceneRows(name, looked, _together(scene), np.ones(len(systems)))
+    tops = _tops_of_masks(scene)
+    if tops is not None:
+        return SceneRows(name, looked, _together(scene), np.array(tops))
     by_system = _by_system(scene, systems)
-    tops = [_top(levels) for levels in by_system]
-    if all(top is not None for top in tops):
-        return SceneRows(name, looked, _together(scene), np.array(tops, float))
     return SceneRows(name, looked, side_by_side(by_system), together=len(systems) == 1)
+
+
+def _tops_of_masks(scene: ImageScene) -> list[float] | None:
+    """Return what marked pixels of each mask hold; None where a system gave scores, which mostly shows in one band."""
+    tops = [0.0] * len(scene.systems)
+    for band in scene.bands():
+        for place, (raster, values) in enumerate(zip(scene.systems, band.systems, strict=True)):
+            check_finite(raster.path, values, band.top)
+            top = _top(stepped(band.of(values), scene.how.step))
+            if top is None or (top and tops[place] not in {0, top}):
+                return None
+            tops[place] = max(top, tops[place])
+    return [top or UNMARKED for top in tops]
 
 
 def _by_system(scene: ImageScene, systems: Sequence[str]) -> list[list[Histogram]]:
@@ -100,14 +116,13 @@ def levels_of(scene: ImageScene) -> int:
     return scene.looked + 1 if scene.how.by_level else 2
 
 
-def _top(levels: Sequence[Histogram]) -> float | None:
-    """Return what marked pixels of a mask hold; None if the values are not those of a mask."""
-    different = set(np.unique(np.concatenate([one.value for one in levels])).tolist()) - {0.0}
-    if not different:
-        return 1.0
-    if len(different) == 1 and different <= set(TOPS):
-        return float(different.pop())
-    return None
+def _top(values: npt.NDArray[Any]) -> float | None:
+    """Return what marked pixels of a mask hold, 0 if none is; None if the values are not those of a mask."""
+    top = values.max(initial=0)
+    if top not in {0, *TOPS}:
+        return None
+    at_top = np.count_nonzero(values == top) if top else 0
+    return float(top) if at_top == np.count_nonzero(values) else None
 
 
 def _together(scene: ImageScene) -> PixelRows:
@@ -161,9 +176,7 @@ def _values(scene: ImageScene, bands: Sequence[npt.NDArray[Any]]) -> list[Floats
         values = band.astype(np.float64)
         if how.thresholds:
             values = np.asarray(values >= how.thresholds[place]).astype(np.float64)
-        if how.step is not None:
-            values = np.floor(values / how.step) * how.step
-        found.append(values)
+        found.append(stepped(values, how.step))
     return found
 
 
@@ -171,8 +184,8 @@ def _within_distance(scene: ImageScene) -> SceneRows:
     """Count hits within a distance, a system at a time."""
     truth, bands, counts = whole_scene(scene)
     systems = _values(scene, bands)
-    tops = [_top([Histogram(np.unique(values), np.zeros(0, np.int64))]) for values in systems]
-    are_masks = all(top is not None for top in tops)
+    tops = [_top(values) for values in systems]
+    are_masks = None not in tops
     if are_masks:
         systems = [(values > 0).astype(np.float64) for values in systems]
     tolerance = scene.how.tolerance or 0.0
@@ -181,6 +194,6 @@ def _within_distance(scene: ImageScene) -> SceneRows:
         scene.files.name,
         scene.looked,
         rows,
-        np.array(tops, float) if are_masks else None,
+        np.array([top or UNMARKED for top in tops]) if are_masks else None,
         together=len(systems) == 1,
     )

@@ -59,7 +59,8 @@ class SystemCount:
             self._add_keys(levels, values)
             return
         for level in range(self._levels):
-            self._merge(level, _histogram(self._stepped(values[levels == level])))
+            numbers = values[levels == level].astype(np.float64)
+            self._merge(level, _histogram(stepped(numbers, self._step)))
 
     def _add_keys(self, levels: Band, values: Band) -> None:
         bits = 8 * self._dtype.itemsize
@@ -68,12 +69,6 @@ class SystemCount:
         np.left_shift(key, wide(bits), out=key)
         np.bitwise_or(key, values, out=key)
         self._number += np.bincount(key, minlength=len(self._number))
-
-    def _stepped(self, values: Band) -> Floats:
-        numbers = values.astype(np.float64)
-        if self._step is None:
-            return numbers
-        return np.asarray(np.floor(numbers / self._step) * self._step)
 
     def _merge(self, level: int, part: Histogram) -> None:
         parts = self._parts[level]
@@ -96,9 +91,16 @@ class SystemCount:
             value = np.flatnonzero(number)
             one = Histogram(value.astype(np.float64), number[value])
             if self._step is not None:
-                one = merged([Histogram(self._stepped(one.value), one.number)])
+                one = merged([Histogram(stepped(one.value, self._step), one.number)])
             found.append(one)
         return found
+
+
+def stepped(values: npt.NDArray[Any], step: float | None) -> npt.NDArray[Any]:
+    """Return values rounded down to multiples of a step, if there is one."""
+    if step is None:
+        return values
+    return np.asarray(np.floor(values.astype(np.float64) / step) * step)
 
 
 def _histogram(values: Floats) -> Histogram:
@@ -167,7 +169,7 @@ class MaskCount:
 
     def add(self, levels: Band, marks: Sequence[npt.NDArray[np.bool_]]) -> None:
         """Count some pixels."""
-        wide: Any = np.uint32 if self._is_direct else np.int64
+        wide: Any = np.min_scalar_type(len(self._number)).type if self._is_direct else np.int64
         key = levels.astype(wide)
         for mark in marks:
             np.left_shift(key, wide(1), out=key)
