@@ -15,6 +15,7 @@ LABELS = {
 }
 SCORES = {"item": [1, 2, 3], "truth": [1, 0, 1], "a": [0.5, None, 0.25], "b": [1.5, 2.0, 3.0]}
 GAPS = LABELS | {"truth": ["x", None, "x"]}
+NO_TRUTH = {name: LABELS[name] for name in ("item", "a", "b")}
 
 
 def counted_again(columns, **options):
@@ -22,7 +23,7 @@ def counted_again(columns, **options):
         return karat.read(columns, **options).facts.counts
 
 
-@pytest.mark.parametrize("columns", [LABELS, SCORES, GAPS])
+@pytest.mark.parametrize("columns", [LABELS, SCORES, GAPS, NO_TRUTH])
 @pytest.mark.parametrize("options", [{}, {"no_answer": ["y"]}])
 def test_they_are_those_of_a_second_look(columns, options):
     found = karat.read(columns, **options).facts.counts
@@ -34,6 +35,7 @@ def test_a_second_look_is_taken_only_where_truths_are_missing():
     with mock.patch.object(build, "count_rows", wraps=build.count_rows) as look:
         karat.read(LABELS)
         karat.read(SCORES)
+        karat.read(NO_TRUTH)
         assert look.call_count == 0
         karat.read(GAPS)
         karat.read(LABELS, no_truth=["y"])

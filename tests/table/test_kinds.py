@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import karat
+from karat.engine import OpenedSource
+from karat.engine.duckdb import DuckDB
 from karat.errors import InputError, OptionError, RoleError, UnknownNameError
+from karat.table.kinds import profile
 from support.tables import LONG, PETS, WRONG, facts, left_out, right, roles, value
 
 PAIRS = [
@@ -35,6 +38,25 @@ def test_a_yes_is_a_yes_in_every_word(truth, answer):
     table = {"truth": [truth[k] for k in (0, 1, 0)], "a": [answer[k] for k in (0, 1, 1)]}
     assert facts(table).kind == "yesno"
     assert right(table) == {"a": (2, 3)}
+
+
+EXTREME = [0.0, -0.0, 1.0, 0.5, 2.0, -1.0, np.nan, np.inf, -np.inf, 1e300, -9e18, 8e18]
+
+
+@pytest.mark.parametrize("first", EXTREME)
+@pytest.mark.parametrize("second", EXTREME)
+def test_numbers_without_end_and_nan_are_counted_with_the_fractions(first, second):
+    engine = DuckDB(())
+    engine.view("numbers", f"select unnest(['{first}', '{second}']::double[]) as c0")
+    found = profile(
+        engine, OpenedSource("numbers", "numbers", ("a",), ("fraction",), columnar=True), [0]
+    )["a"]
+    values = np.array([first, second])
+    is_nan = np.isnan(values)
+    is_whole = (np.abs(values) < 9e18) & (values == np.floor(values))
+    assert found.nan == is_nan.sum()
+    assert found.fractional == (~is_whole & ~is_nan).sum()
+    assert (found.pair is not None) == np.isin(values, [0, 1]).all()
 
 
 def test_one_word_of_a_pair_is_enough():

@@ -93,7 +93,9 @@ def build(
     label_columns = _label_columns(prepared, systems, known, coded, options)
     labels = _labels(kind, label_columns, options)
     as_they_stand = not (long or truth_file or coded or options.no_truth or "n" in parts)
-    counts = counts_of_profiles(prepared, systems) if as_they_stand else None
+    counts = None
+    if as_they_stand:
+        counts = counts_of_profiles(prepared, systems, has_truth="t" in parts)
     if counts is None:
         counts = count_rows(
             engine,

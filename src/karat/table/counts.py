@@ -46,13 +46,20 @@ def count_rows(
     return Counts(total, total - truths, missing, _unanswered(engine, prepared, truth_file))
 
 
-def counts_of_profiles(prepared: PreparedTable, systems: tuple[str, ...]) -> Counts | None:
-    """Return the counts where every row of the table has a truth, so that they are known without looking again."""
-    truth = prepared.profiles.get(prepared.roles.named.get("truth", ""))
-    if truth is None or not truth.rows or truth.filled < truth.rows:
+def counts_of_profiles(
+    prepared: PreparedTable, systems: tuple[str, ...], *, has_truth: bool
+) -> Counts | None:
+    """Return the counts where every row has a truth, or none has, so that they are known without looking again."""
+    rows = prepared.profiles[systems[0]].rows
+    without_truth = 0 if has_truth else rows
+    if has_truth:
+        truth = prepared.profiles.get(prepared.roles.named.get("truth", ""))
+        if truth is None or truth.filled < rows:
+            return None
+    if not rows:
         return None
-    missing = {name: truth.rows - prepared.profiles[name].filled for name in systems}
-    return Counts(truth.rows, 0, missing, 0)
+    missing = {name: rows - prepared.profiles[name].filled for name in systems}
+    return Counts(rows, without_truth, missing, 0)
 
 
 def _numbers(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

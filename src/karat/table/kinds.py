@@ -17,6 +17,8 @@ ABSENT = ("na", "n/a", "#n/a", "<na>", "none", "null", "nil", "-", "--", "?", "m
 LONGEST_LABEL = 80
 MOST_WHOLE_LABELS = 3
 """So many whole numbers beside a truth of yes and no may be yes, no and unsure; more of them are scores."""
+BEYOND_WHOLE = "9e18"
+"""Beyond 64 bits no number counts as whole: there Spark's floor stops, and no integer would hold it."""
 Counted = dict[str, int]
 
 yesno = "yesno"
@@ -104,6 +106,7 @@ def profile(
         sums += _sums(column, relation.stored[column], rows)
     counted = _one_row(engine.query(f"select {', '.join(sums)} from {rows.name}"))
     number = counted.get("n", 0)
+    counted |= _beyond_whole(engine, rows, columns, counted)
     counted |= _distinct_numbers(engine, rows, relation, columns, counted)
     few: list[int] = []
     many: list[int] = []
@@ -125,6 +128,21 @@ def _one_row(row: Arrays) -> Counted:
         if not is_missing:
             sums[name] = int(array[0])
     return sums
+
+
+def _beyond_whole(engine: Engine, rows: Rows, columns: Sequence[int], counted: Counted) -> Counted:
+    """Return how many fractions and how many NaN there are in columns of NaN, or of numbers beyond 64 bits.
+
+    To ask this of each number of every column would take most of the time that a look at them takes.
+    """
+    sums = []
+    for column in columns:
+        if counted.get(f"beyond_{column}"):
+            for what, condition in _of_numbers(f"c{column}").items():
+                sums.append(f"{rows.where(condition)} as {what}_{column}")
+    if not sums:
+        return {}
+    return _one_row(engine.query(f"select {', '.join(sums)} from {rows.name}"))
 
 
 def _distinct_numbers(
@@ -194,10 +212,17 @@ def _sums(column: int, stored: Stored, rows: Rows) -> list[str]:
                 f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}",
             ]
         case "fraction":
-            sums = [filled, f"{number} as numeric_{column}"]
-            for what, condition in {**_of_numbers(cell), "pair0": f"{cell} in (0, 1)"}.items():
-                sums.append(f"{rows.where(condition)} as {what}_{column}")
-            return sums
+            # NaN counts as the greatest of all numbers, and is not below any.
+            beyond = f"max({cell}) >= {BEYOND_WHOLE} or min({cell}) <= -{BEYOND_WHOLE}"
+            fractional = rows.where(f"{cell} <> floor({cell})")
+            only_0_and_1 = f"min({cell}) >= 0 and max({cell}) <= 1 and {fractional} = 0"
+            return [
+                filled,
+                f"{number} as numeric_{column}",
+                f"{fractional} as fractional_{column}",
+                f"case when {only_0_and_1} then {number} else 0 end as pair0_{column}",
+                f"case when {beyond} then 1 else 0 end as beyond_{column}",
+            ]
     return [filled, distinct]
 
 
@@ -237,8 +262,7 @@ def as_number(cell: str, stored: Stored) -> str:
 
 def _of_numbers(number: str) -> dict[str, str]:
     """Return SQL for what numbers may be."""
-    # Beyond 64 bits no number counts as whole: there Spark's floor stops, and no integer would hold it.
-    split = f"(abs({number}) >= 9e18 or {number} <> floor({number}))"
+    split = f"(abs({number}) >= {BEYOND_WHOLE} or {number} <> floor({number}))"
     return {"fractional": f"not isnan({number}) and {split}", "nan": f"isnan({number})"}
 
 

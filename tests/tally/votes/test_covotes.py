@@ -74,6 +74,17 @@ def test_the_sums_are_those_of_a_loop(table, kind):
     )
 
 
+@pytest.mark.parametrize("exact", [UNIT, 26 * UNIT])
+def test_sums_that_fractions_do_not_hold_exactly_are_sums_of_whole_numbers(
+    monkeypatch, table, exact
+):
+    """With this limit, many sums are beyond it, or some: 50 items are more than it allows for, or fewer."""
+    expected = covotes(table(ROWS["confidences"], TableOptions()))
+    monkeypatch.setattr(room, "EXACT", exact)
+    found = covotes(table(ROWS["confidences"], TableOptions()))
+    assert found.digest() == expected.digest()
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "confidences"])
 @pytest.mark.parametrize("positive", [0, 1])
 def test_yes_and_no_summed_by_the_engine_are_a_marginal_of_the_patterns(table, kind, positive):
