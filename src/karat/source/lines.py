@@ -12,6 +12,7 @@ from karat.source.unpacking import HELD, opened, too_long
 LATIN = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
 WIDE = "UTF-16 text; save the file as UTF-8 (iconv -f utf-16 -t utf-8)"
 BOM = b"\xef\xbb\xbf"
+DECODER = json.JSONDecoder()
 
 
 def content(path: str | Path) -> bytes:
@@ -67,7 +68,7 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
         if not line.strip():
             continue
         try:
-            value = sound(json.loads(line), line)
+            value = sound(DECODER.decode(line), line)
         except (ValueError, RecursionError) as error:
             what = "too deep, or with too long a number"
             if isinstance(error, json.JSONDecodeError):
@@ -82,6 +83,7 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
 
 def sound(value: Any, text: str) -> Any:
     """Return a value read from JSON with question marks for halves of characters, which no file can hold."""
-    if r"\ud" not in text and r"\uD" not in text:
+    # One character is looked for ten times as fast as two, and most texts have no backslash.
+    if "\\" not in text or (r"\ud" not in text and r"\uD" not in text):
         return value
     return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

@@ -31,16 +31,19 @@ class SpilledList(Generic[Thing]):
     def __init__(self, few: int | None = None) -> None:
         self._few = few or FEW
         self._held: list[Thing] = []
+        self._size = 0
         self._folder: _Folder | None = None
 
-    def add(self, thing: Thing) -> None:
-        """Put one more at the end."""
+    def add(self, thing: Thing, size: int = 1) -> None:
+        """Put one more at the end; it may be as large as several."""
         self._held.append(thing)
-        if len(self._held) >= self._few:
+        self._size += size
+        if self._size >= self._few:
             self._folder = self._folder or _Folder()
             with (self._folder.path / "things").open("ab") as file:
                 pickle.dump(self._held, file, pickle.HIGHEST_PROTOCOL)
             self._held = []
+            self._size = 0
 
     def __iter__(self) -> Iterator[Thing]:
         """Yield all from the first to the last."""

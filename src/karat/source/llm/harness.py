@@ -1,12 +1,13 @@
 """Language-model evaluations: the per-sample logs of lm-evaluation-harness, written with --log_samples."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from karat.errors import InputError, OptionError
 from karat.source.answer_rows import answers
 from karat.source.faults import Faults
 from karat.source.llm.harness_models import Log, logs_of
-from karat.source.llm.harness_samples import Sample, Task, read_samples
+from karat.source.llm.harness_samples import Samples, Task, read_samples
 from karat.source.origin import Source, shown
 from karat.source.spill import SpilledList
 from karat.words import listing
@@ -45,31 +46,32 @@ def lm_eval(
         raise InputError(
             f"{origin}: no answer went through the filter {filter!r}; it is {chosen_filter!r}"
         )
-    filtered = (sample for sample in samples if sample.filter == filters[sample.task])
     if answer == "label":
         how = f"lm-eval(answer=label, filter={chosen_filter})"
         notes = (*logs.notes, *_contradictions(tasks, filters))
-        labelled = (sample.answer() for sample in filtered)
+        labelled = chain.from_iterable(some.answers(filters[some.task]) for some in samples)
         return answers(labelled, faults, origin=origin, how=how, kind="label", notes=notes)
     metrics = {}
     for name, own_filter in filters.items():
         metrics[name] = tasks[name].chosen_metric(metric, own_filter, origin)
     how = f"lm-eval(answer=right, metric={_by_task(metrics)}, filter={chosen_filter})"
     notes = (*logs.notes, _note_on_metrics(tasks, filters, metrics))
-    judged = (sample.judged(metrics[sample.task], faults) for sample in filtered)
-    return answers((one for one in judged if one), faults, origin=origin, how=how, notes=notes)
+    judged = chain.from_iterable(
+        some.judged(filters[some.task], metrics[some.task], faults) for some in samples
+    )
+    return answers(judged, faults, origin=origin, how=how, notes=notes)
 
 
 def _read(
     logs: Sequence[Log], faults: Faults, answer: str
-) -> tuple[SpilledList[Sample], dict[str, Task]]:
+) -> tuple[SpilledList[Samples], dict[str, Task]]:
     """Return the samples of all logs, and the tasks that have any."""
-    samples = SpilledList[Sample]()
+    samples = SpilledList[Samples]()
     tasks: dict[str, Task] = {}
     for log in logs:
         task = tasks.setdefault(log.task, Task(log.task))
-        for sample in read_samples(log.path, log.model, task, faults, answer):
-            samples.add(sample)
+        for some in read_samples(log, task, faults, answer):
+            samples.add(some, len(some))
     return samples, {name: task for name, task in tasks.items() if task.seen}
 
 

@@ -1,14 +1,14 @@
 """Samples of lm-evaluation-harness: what its logs have of each question, and what is known of a task."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from karat.errors import InputError
 from karat.source.answer_rows import RIGHT, Answer, verdict
 from karat.source.faults import Faults
 from karat.source.lines import objects
+from karat.source.llm.harness_models import Log
 from karat.words import counted, listing
 
 USUAL = ("acc", "exact_match", "exact_match,none", "acc_norm", "pass@1", "em")
@@ -16,31 +16,35 @@ USUAL = ("acc", "exact_match", "exact_match,none", "acc_norm", "pass@1", "em")
 OWN = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
 """What a sample has beside its measures, where it does not list these."""
 NO_FILTER = "none"
-EMPTY: Mapping[str, Any] = {}
+TOGETHER = 2_000
+"""How many samples are handed on together."""
 
 
-def read_samples(
-    path: Path, model: str, task: "Task", faults: Faults, answer: str
-) -> Iterator["Sample"]:
-    """Yield what is needed of each sample, and let the task take note of it."""
-    for number, logged in objects(path, faults):
-        place = f"{path}, line {number}"
+def read_samples(log: Log, task: "Task", faults: Faults, answer: str) -> Iterator["Samples"]:
+    """Yield what is needed of a log's samples, some at a time, and let the task take note of them."""
+    some = Samples(log)
+    for number, logged in objects(log.path, faults):
         if "doc_id" not in logged or "target" not in logged:
             has = listing(logged, most=5)
+            place = f"{log.path}, line {number}"
             faults.add(place, f"no sample of lm_eval, it lacks doc_id or target and has {has}")
             continue
         values = {name: logged[name] for name in _measures(logged) if name in logged}
-        through = str(logged.get("filter", NO_FILTER))
-        known = (str(logged["doc_id"]), task.name, model, through, place)
+        some.lines.append(number)
+        some.questions.append(str(logged["doc_id"]))
+        some.filters.append(str(logged.get("filter", NO_FILTER)))
         if answer == "label":
-            response = _response(logged.get("filtered_resps"))
-            target = str(logged["target"]).strip() or None
-            sample = Sample(*known, response, target)
-            task.compare(sample, _usual_verdict(values))
+            some.responses.append(_response(logged.get("filtered_resps")))
+            some.targets.append(str(logged["target"]).strip() or None)
+            task.compare(some, _usual_verdict(values))
         else:
-            sample = Sample(*known, values=values)
-        task.take_note(sample)
-        yield sample
+            some.values.append(values)
+        if len(some) == TOGETHER:
+            task.take_note(some)
+            yield some
+            some = Samples(log)
+    task.take_note(some)
+    yield some
 
 
 def _usual_verdict(values: Mapping[str, Any]) -> str | None:
@@ -51,38 +55,58 @@ def _usual_verdict(values: Mapping[str, Any]) -> str | None:
     return None
 
 
-class Sample(NamedTuple):
-    """What a log has of one question: the answer and the target, or the values of the measures."""
+class Samples:
+    """What a log has of some questions, in lists of the same length: answers and targets, or the values of measures.
 
-    question: str
-    task: str
-    model: str
-    filter: str
-    place: str
-    response: str | None = None
-    target: str | None = RIGHT
-    values: Mapping[str, Any] = EMPTY
+    Objects that stand for one question each would take most of the time that the reading takes.
+    """
 
-    def answer(self) -> Answer:
-        """Return what was answered, against the target."""
-        return self._with(self.response)
+    def __init__(self, log: Log) -> None:
+        self.task = log.task
+        self._model = log.model
+        self._path = log.path
+        self.lines: list[int] = []
+        self.questions: list[str] = []
+        self.filters: list[str] = []
+        self.responses: list[str | None] = []
+        self.targets: list[str | None] = []
+        self.values: list[Mapping[str, Any]] = []
 
-    def _with(self, response: str | None) -> Answer:
-        return Answer(f"{self.task}/{self.question}", self.task, self.model, response, self.target)
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.lines)
 
-    def judged(self, metric: str, faults: Faults) -> Answer | None:
-        """Return whether the answer was right by a measure; None, and a fault, if that does not say so."""
-        if metric not in self.values:
+    def answers(self, through: str) -> Iterator[Answer]:
+        """Return what was answered, against the target, by those that went through a filter."""
+        for place in self._through(through):
+            yield self._answer(place, self.responses[place], self.targets[place])
+
+    def judged(self, through: str, metric: str, faults: Faults) -> Iterator[Answer]:
+        """Return which answers were right by a measure; a fault is what does not say so."""
+        for place in self._through(through):
+            values = self.values[place]
+            right_or_wrong = verdict(values[metric]) if metric in values else None
+            if right_or_wrong is None:
+                self._add_fault(place, metric, faults)
+            else:
+                yield self._answer(place, right_or_wrong, RIGHT)
+
+    def _through(self, through: str) -> list[int]:
+        return [place for place, own in enumerate(self.filters) if own == through]
+
+    def _answer(self, place: int, answer: str | None, truth: str | None) -> Answer:
+        item = f"{self.task}/{self.questions[place]}"
+        return Answer(item, self.task, self._model, answer, truth)
+
+    def _add_fault(self, place: int, metric: str, faults: Faults) -> None:
+        values = self.values[place]
+        line = f"{self._path}, line {self.lines[place]}"
+        if metric not in values:
             remedy = f"if another measure is meant here, name both: --using metric={metric},NAME"
-            faults.add(self.place, f"no {metric}; it has {listing(self.values)}", remedy=remedy)
-            return None
-        value = self.values[metric]
-        right_or_wrong = verdict(value)
-        if right_or_wrong is None:
-            what = f"{metric} is {value!r}, which is neither right (1) nor wrong (0)"
-            faults.add(self.place, what)
-            return None
-        return self._with(right_or_wrong)
+            faults.add(line, f"no {metric}; it has {listing(values)}", remedy=remedy)
+        else:
+            what = f"{metric} is {values[metric]!r}, which is neither right (1) nor wrong (0)"
+            faults.add(line, what)
 
 
 class Task:
@@ -91,26 +115,25 @@ class Task:
     def __init__(self, name: str) -> None:
         self.name = name
         self.seen: Counter[str] = Counter()
-        self._known: dict[str, Counter[str]] = {}
+        self._known: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._contradicted: Counter[str] = Counter()
 
-    def take_note(self, sample: Sample) -> None:
-        """Count a sample."""
-        self.seen[sample.filter] += 1
-        known = self._known.get(sample.filter)
-        if known is None:
-            known = self._known[sample.filter] = Counter()
-        for name, value in sample.values.items():
-            if verdict(value) is not None:
-                known[name] += 1
+    def take_note(self, some: Samples) -> None:
+        """Count samples."""
+        self.seen.update(some.filters)
+        for through, values in zip(some.filters, some.values, strict=False):
+            known = self._known[through]
+            for name, value in values.items():
+                if verdict(value) is not None:
+                    known[name] += 1
 
-    def compare(self, sample: Sample, right: str | None) -> None:
-        """Count a sample whose answer is the target although the log calls it wrong, or the other way round."""
+    def compare(self, some: Samples, right: str | None) -> None:
+        """Count the last sample if its answer is the target although the log calls it wrong, or the other way round."""
         if right is None:
             return
-        is_target = sample.response == sample.target
+        is_target = some.responses[-1] == some.targets[-1]
         if is_target != (right == RIGHT):
-            self._contradicted[sample.filter] += 1
+            self._contradicted[some.filters[-1]] += 1
 
     def contradiction(self, through: str) -> str | None:
         """Return in words how often the log contradicts the target."""
