@@ -255,9 +255,11 @@ def as_number(cell: str, stored: Stored) -> str:
     """
     if stored != "text":
         return f"cast({cell} as double)"
+    number = f"try_cast({cell} as double)"
     lower = f"lower({cell})"
     odd = f"translate({lower}, 'dfpx_', '') <> {lower} and {lower} not like '%inf%'"
-    return f"case when {odd} then null else try_cast({cell} as double) end"
+    # Most texts are none at the first look, which takes a tenth of the time of the second.
+    return f"case when {number} is null then null when {odd} then null else {number} end"
 
 
 def _of_numbers(number: str) -> dict[str, str]:
@@ -268,7 +270,8 @@ def _of_numbers(number: str) -> dict[str, str]:
 
 def says_absent(text: str) -> str:
     """Return SQL for whether a text says that there is no value."""
-    return f"lower(trim({text})) in {ABSENT}"
+    longest = max(map(len, ABSENT))
+    return f"length(trim({text})) <= {longest} and lower(trim({text})) in {ABSENT}"
 
 
 def _of_texts() -> dict[str, str]:

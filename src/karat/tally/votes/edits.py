@@ -149,12 +149,15 @@ def _count_edits(
 ) -> None:
     """Fill in the edits where a system has a text, each pair of texts compared once."""
     differ = (answers >= 0) & (answers != truth[:, None])
-    pairs = np.stack([truth[np.nonzero(differ)[0]], answers[differ]], axis=1)
-    distinct, place = np.unique(pairs, axis=0, return_inverse=True)
-    if not len(distinct):
+    if not differ.any():
         return
-    found = [compare(texts[true], texts[answer]) for true, answer in distinct.tolist()]
-    counted[:, differ] = np.array(found, np.int64)[place.reshape(-1)].T
+    pairs = truth[np.nonzero(differ)[0]] * len(texts) + answers[differ]
+    distinct, place = np.unique(pairs, return_inverse=True)
+    found: list[int] = []
+    for pair in distinct.tolist():
+        true, answer = divmod(pair, len(texts))
+        found += compare(texts[true], texts[answer])
+    counted[:, differ] = np.array(found, np.int64).reshape(-1, 3)[place].T
 
 
 def _tokenised(labels: Sequence[str], unit: Unit) -> list[Any]:
@@ -193,10 +196,15 @@ def _least_edits() -> Callable[[Sequence[Any], Sequence[Any]], EditCounts]:
     editops = library().editops
 
     def counted(truth: Sequence[Any], answer: Sequence[Any]) -> EditCounts:
-        counts = {"replace": 0, "delete": 0, "insert": 0}
-        for edit, _, _ in editops(truth, answer).as_list():
-            counts[edit] += 1
-        return EditCounts(counts["replace"], counts["delete"], counts["insert"])
+        edits = editops(truth, answer).as_list()
+        substituted = 0
+        for edit in edits:
+            if edit[0] == "replace":
+                substituted += 1
+        # The other edits make up for what one text is longer than the other.
+        others = len(edits) - substituted
+        longer = len(truth) - len(answer)
+        return EditCounts(substituted, (others + longer) // 2, (others - longer) // 2)
 
     return counted
 
