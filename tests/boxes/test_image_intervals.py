@@ -30,19 +30,19 @@ def _as_two(paths):
     return truth, systems
 
 
-def value_of_hits(outcome, image, true, weight):
+def value_of_hits(outcomes, image, true, weight):
     """The average over all hits of the best precision from there on, with a weight for each image."""
-    curve = precision_curve(outcome, float(true @ weight), weight[image])
+    curve = precision_curve(outcomes, float(true @ weight), weight[image])
     return (curve.hit * curve.best).sum() / curve.wanted
 
 
 def test_what_an_image_adds_is_the_derivative_by_its_weight(bench):
     tally = bench.tallies()["a"]
     rows = tally.of_class(0)
-    outcome = tally.outcome[0, 0, rows]
+    outcomes = tally.outcome[0, :1, rows]
     image = tally.image[rows]
     true = tally.true_by_image(0, 0)
-    of_found, of_true = influence_of_boxes(precision_curve(outcome, true.sum()))
+    (of_found,), (of_true,) = influence_of_boxes(precision_curve(outcomes, true.sum()))
     added = np.bincount(image, of_found, minlength=len(true)) + of_true * true
     step = 1e-6
     for place in range(len(true)):
@@ -50,8 +50,8 @@ def test_what_an_image_adds_is_the_derivative_by_its_weight(bench):
         less = np.ones(len(true))
         more[place] += step
         less[place] -= step
-        slope = value_of_hits(outcome, image, true, more) - value_of_hits(
-            outcome, image, true, less
+        slope = value_of_hits(outcomes, image, true, more) - value_of_hits(
+            outcomes, image, true, less
         )
         assert added[place] == pytest.approx(slope / (2 * step), abs=1e-6)
 

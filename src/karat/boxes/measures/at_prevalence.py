@@ -11,7 +11,7 @@ from karat.boxes.measures.by_class import (
 )
 from karat.boxes.measures.influenced import Influenced
 from karat.boxes.measures.precision_curve import (
-    average_of_recalls,
+    averages_of_recalls,
     influence_of_boxes,
     precision_curve,
 )
@@ -55,17 +55,14 @@ def average_precisions_at(
         rows = tally.of_class(label)
         image = tally.image[rows]
         outcomes = tally.outcome[0, layers, rows]
-        values = []
-        for outcome in outcomes:
-            curve = precision_curve(outcome, wanted, weight[image])
-            values.append(average_of_recalls(curve))
-            of_found, of_true = influence_of_boxes(curve)
+        curve = precision_curve(outcomes, wanted, weight[image])
+        for of_found, of_true in zip(*influence_of_boxes(curve), strict=True):
             parts = np.bincount(image, of_found, minlength=tally.images) + of_true * true
             by_image[:, label] += parts * weight / len(layers)
         # Given how many images hold the class, each kind of image varies around its own mean.
         for kind in (holds, ~holds):
             by_image[kind, label] -= by_image[kind, label].mean()
-        value[label] = np.mean(values)
+        value[label] = averages_of_recalls(curve).mean()
         holding[label] = np.count_nonzero(holds)
         bias[label] = bias_of_few_images(outcomes, image, true, weight)
         for split, half in np.ndindex(SPLITS, 2):

@@ -6,8 +6,8 @@ from karat.boxes.matching.detections import HIT, Detections, Outcomes
 from karat.boxes.matching.rules import OVERLAPS, SIZES
 from karat.boxes.measures.influenced import Influenced
 from karat.boxes.measures.precision_curve import (
-    average_of_hits,
-    average_of_recalls,
+    averages_of_hits,
+    averages_of_recalls,
     influence_of_boxes,
     precision_curve,
 )
@@ -35,15 +35,13 @@ def average_precisions(
         rows = tally.of_class(label)
         image = tally.image[rows]
         outcomes = tally.outcome[size_place, layers, rows]
-        values = []
-        for outcome in outcomes:
-            curve = precision_curve(outcome, wanted)
-            values.append(average_of_recalls(curve))
-            of_found, of_true = influence_of_boxes(curve)
-            found.by_image[:, label] += np.bincount(image, of_found, minlength=tally.images)
-            found.by_image[:, label] += of_true * true
-        found.by_image[:, label] /= len(layers)
-        found.value[label] = np.mean(values)
+        curve = precision_curve(outcomes, wanted)
+        by_image = np.zeros(tally.images)
+        for of_found, of_true in zip(*influence_of_boxes(curve), strict=True):
+            by_image += np.bincount(image, of_found, minlength=tally.images)
+            by_image += of_true * true
+        found.by_image[:, label] = by_image / len(layers)
+        found.value[label] = averages_of_recalls(curve).mean()
         found.holding[label] = np.count_nonzero(true)
         found.bias[label] = bias_of_few_images(outcomes, image, true)
     return found
@@ -84,8 +82,7 @@ def average_of_images(
     kept = weight[image] > 0
     wanted = float(true @ weight)
     of_box = weight[image[kept]]
-    curves = [precision_curve(outcome[kept], wanted, of_box) for outcome in outcomes]
-    return float(np.mean([average_of_hits(curve) for curve in curves]))
+    return float(averages_of_hits(precision_curve(outcomes[:, kept], wanted, of_box)).mean())
 
 
 def average_recalls(tally: Detections, *, cut: int = 100, size: str = "all") -> Influenced:

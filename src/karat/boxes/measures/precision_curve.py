@@ -12,7 +12,7 @@ RECALLS = np.linspace(0.0, 1.0, 101)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionCurve:
-    """Precision and recall down to each box of a class, the surest first, at one overlap."""
+    """Precision and recall down to each box of a class, the surest first: a row for each overlap."""
 
     hit: FloatArray
     """What each box adds to the hits: 1, or the weight of its image; 0 if it is none."""
@@ -28,70 +28,78 @@ class PrecisionCurve:
 
 
 def precision_curve(
-    outcome: Outcomes, wanted: float, weight: FloatArray | None = None
+    outcomes: Outcomes, wanted: float, weight: FloatArray | None = None
 ) -> PrecisionCurve:
-    """Return the curve of boxes in the order of their scores; each may have the weight of its image."""
-    hit = (outcome == HIT).astype(float)
-    miss = (outcome == MISS).astype(float)
+    """Return the curves of boxes in the order of their scores; each may have the weight of its image."""
+    # Row by row in memory: a sum over boxes is then added up in the same order, however many overlaps there are.
+    hit = (outcomes == HIT).astype(float, order="C")
+    miss = (outcomes == MISS).astype(float, order="C")
     if weight is not None:
         hit *= weight
         miss *= weight
-    hits = hit.cumsum()
-    misses = miss.cumsum()
+    hits = hit.cumsum(axis=1)
+    misses = miss.cumsum(axis=1)
     retrieved = hits + misses
-    precision = np.divide(hits, retrieved, out=np.zeros(len(hits)), where=retrieved > 0)
-    best = np.maximum.accumulate(precision[::-1])[::-1]
+    precision = np.divide(hits, retrieved, out=np.zeros(hits.shape), where=retrieved > 0)
+    best = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
     return PrecisionCurve(hit, miss, hits, misses, precision, best, wanted)
 
 
-def average_of_recalls(curve: PrecisionCurve) -> float:
+def averages_of_recalls(curve: PrecisionCurve) -> FloatArray:
     """Average precision at 101 recalls: the best precision at that recall or a higher one, 0 where none reaches it.
 
     Reference: Lin et al., Microsoft COCO, ECCV 2014; as pycocotools 2.0 evaluates. doi:10.1007/978-3-319-10602-1_48
-    >>> found = np.array([1, 0, 1], np.int8)
-    >>> round(average_of_recalls(precision_curve(found, 2.0)), 4)
-    0.835
+    >>> found = np.array([[1, 0, 1], [1, 1, 0]], np.int8)
+    >>> averages_of_recalls(precision_curve(found, 2.0)).round(4)
+    array([0.835, 1.   ])
     """
-    recall = curve.hits / curve.wanted
-    first = np.searchsorted(recall, RECALLS, side="left")
-    reached = first < len(recall)
-    return float(curve.best[first[reached]].sum() / len(RECALLS))
+    averages = []
+    for recall, best in zip(curve.hits / curve.wanted, curve.best, strict=True):
+        first = np.searchsorted(recall, RECALLS, side="left")
+        reached = first < len(recall)
+        averages.append(best[first[reached]].sum() / len(RECALLS))
+    return np.array(averages)
 
 
-def average_of_hits(curve: PrecisionCurve) -> float:
+def averages_of_hits(curve: PrecisionCurve) -> FloatArray:
     """Average precision over all hits: the best precision from each one on, 0 for what is not found.
 
-    It differs from `average_of_recalls` by the grid of recalls alone, and has none of its steps.
-    >>> found = np.array([1, 0, 1], np.int8)
-    >>> round(average_of_hits(precision_curve(found, 2.0)), 4)
-    0.8333
+    It differs from `averages_of_recalls` by the grid of recalls alone, and has none of its steps.
+    >>> found = np.array([[1, 0, 1], [1, 1, 0]], np.int8)
+    >>> averages_of_hits(precision_curve(found, 2.0)).round(4)
+    array([0.8333, 1.    ])
     """
-    return float((curve.hit * curve.best).sum() / curve.wanted)
+    return np.asarray((curve.hit * curve.best).sum(axis=1) / curve.wanted)
 
 
-def influence_of_boxes(curve: PrecisionCurve) -> tuple[FloatArray, float]:
+def influence_of_boxes(curve: PrecisionCurve) -> tuple[FloatArray, FloatArray]:
     """Return what each found box, and each true one, adds to the average precision: its derivative by their weight.
 
     Of the average over all hits, Σ h b / W, h the weight of a hit, b the best precision from there on, W what is to be
     found: at 101 recalls it is a step function, whose steps come from the grid alone. A hit adds its own term, and
     raises each later precision; a miss lowers it; a true box adds to W.
     """
-    number = len(curve.hit)
+    overlaps, number = curve.hit.shape
     if not number:
-        return np.zeros(0), 0.0
+        return np.zeros((overlaps, 0)), np.zeros(overlaps)
     # Where the best precision from each box on is reached.
     reached = np.where(curve.precision >= curve.best, np.arange(number), number)
-    reached = np.minimum.accumulate(reached[::-1])[::-1]
-    gathered = np.bincount(reached, weights=curve.hit, minlength=number)
+    reached = np.minimum.accumulate(reached[:, ::-1], axis=1)[:, ::-1]
+    places = reached + number * np.arange(overlaps)[:, None]
+    gathered = np.bincount(places.ravel(), curve.hit.ravel(), minlength=places.size)
     retrieved = curve.hits + curve.misses
     # Before the first box that counts nothing is retrieved, and nothing gathered.
-    share = np.divide(gathered, retrieved**2, out=np.zeros(number), where=retrieved > 0)
+    share = np.divide(
+        gathered.reshape(overlaps, number),
+        retrieved**2,
+        out=np.zeros((overlaps, number)),
+        where=retrieved > 0,
+    )
     gain = share * curve.misses
     loss = share * curve.hits
-    gain_from_here = gain[::-1].cumsum()[::-1]
-    loss_from_here = loss[::-1].cumsum()[::-1]
-    value = average_of_hits(curve)
+    gain_from_here = gain[:, ::-1].cumsum(axis=1)[:, ::-1]
+    loss_from_here = loss[:, ::-1].cumsum(axis=1)[:, ::-1]
     of_hit = (curve.best + gain_from_here) / curve.wanted
     of_miss = -loss_from_here / curve.wanted
     of_found = np.where(curve.hit > 0, of_hit, 0.0) + np.where(curve.miss > 0, of_miss, 0.0)
-    return of_found, -value / curve.wanted
+    return of_found, -averages_of_hits(curve) / curve.wanted
