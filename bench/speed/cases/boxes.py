@@ -117,11 +117,11 @@ CASES = (
     Case(
         "COCO's twelve numbers of boxes, 5,000 images", partial(detected, "boxes", 5_000, 40), ours, PARSED,
         Way("pycocotools, no intervals", partial(theirs, kind="bbox")), apart, times=1,
-        reason="boxes are matched at ten overlaps in four sizes, and images resampled for the intervals",
+        reason="boxes are matched at ten overlaps in four sizes, and images left out in turn for the intervals",
     ),
     Case(
         "COCO's twelve numbers of masks, 1,000 images", partial(detected, "masks", 1_000, 15), ours, PARSED,
         Way("pycocotools, no intervals", partial(theirs, kind="segm")), apart, times=1,
-        reason="every mask is laid over every other of its class, and images resampled for the intervals",
+        reason="outlines become pixels, masks are laid over each other, and images left out in turn for the intervals",
     ),
 )  # fmt: skip

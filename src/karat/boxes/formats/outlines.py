@@ -8,13 +8,14 @@ import numpy as np
 from karat.boxes.model.masks import Masks
 from karat.numeric.arrays import FloatArray, IntArray
 from karat.numeric.ragged import portions, positions
+from karat.numeric.sorted_pairs import sorted_pairs
 
 FINE = 5
 """So many steps of the grid on which outlines are drawn are one pixel."""
 MIDDLE = FINE // 2
 """Where on that grid the middle of a pixel is."""
-AT_ONCE = 4_000_000
-"""How many steps are drawn at once."""
+AT_ONCE = 100_000
+"""How many steps are drawn at once: as many as stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,10 +154,7 @@ def _filled(crossings: _Crossings, outlines: Outlines) -> Masks:
     line = np.ceil((crossings.line + 0.5) / FINE - 0.5)
     line = np.clip(line, 0, height).astype(np.int64)
     pixel = (crossings.column * height + line)[inside]
-    polygon = crossings.polygon[inside]
-    order = np.lexsort((pixel, polygon))
-    pixel = pixel[order]
-    polygon = polygon[order]
+    polygon, pixel = sorted_pairs(crossings.polygon[inside], pixel)
     # A closed outline crosses each line an even number of times.
     begin = pixel[::2]
     end = pixel[1::2]
@@ -167,15 +165,13 @@ def union_of_runs(begin: IntArray, end: IntArray, of_object: IntArray, height: I
     """Return the mask of each object from runs that may overlap, in whatever order."""
     filled = end > begin
     begin, end, of_object = begin[filled], end[filled], of_object[filled]
-    pixel = np.concatenate([begin, end])
-    change = np.repeat([1, -1], [len(begin), len(end)])
-    owner = np.concatenate([of_object, of_object])
     # Runs that touch are one: what begins comes before what ends.
-    order = np.lexsort((-change, pixel, owner))
-    pixel = pixel[order]
-    owner = owner[order]
-    depth = change[order].cumsum()
-    starts = (depth == 1) & (change[order] == 1)
+    change = np.concatenate([2 * begin, 2 * end + 1])
+    owner, change = sorted_pairs(np.concatenate([of_object, of_object]), change)
+    pixel = change >> 1
+    is_end = change & 1
+    depth = (1 - 2 * is_end).cumsum()
+    starts = (depth == 1) & (is_end == 0)
     ends = depth == 0
     counts = np.bincount(owner[starts], minlength=len(height))
     bounds = np.concatenate([[0], counts.cumsum()])
