@@ -218,5 +218,7 @@ def line_of(element: Element) -> int:
 
 def text_in(element: Element) -> str:
     """Return the text of an element, without that of the elements in it."""
+    if not len(element):
+        return (element.text or "").strip()
     tails = [child.tail or "" for child in element]
     return "".join([element.text or "", *tails]).strip()

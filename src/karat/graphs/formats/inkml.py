@@ -202,7 +202,9 @@ class _InkmlReader:
 
     def _objects(self, symbols: list[_DrawnSymbol], names: list[str], row: Row) -> list[Object]:
         """Return the symbols as objects."""
-        in_math = {step.symbol.id: step.symbol.label for step in walk(row)}
+        in_math: dict[str, str] = {}
+        if any(len(symbol.labels) > 1 for symbol in symbols):
+            in_math = {step.symbol.id: step.symbol.label for step in walk(row)}
         objects: list[Object] = []
         symbol_of: dict[str, str] = {}
         for symbol, name in zip(symbols, names, strict=True):
@@ -266,7 +268,7 @@ class _InkmlReader:
             )
         elif uses > 1:
             self.complain(symbol.line, f"{symbol.id!r} stands {uses} times in MathML")
-        elif not _spellings(label) & _spellings(symbol.label):
+        elif label != symbol.label and not _spellings(label) & _spellings(symbol.label):
             what = f"the strokes of {symbol.id!r} are called '{label}', but MathML has '{symbol.label}' there"
             self.contradictions.append(FileProblem(self.file, symbol.line, what))
 
