@@ -16,7 +16,7 @@ from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.scores.bins import Bins, Costs, best_bins
 from karat.tally.scores.curve import NO_GROUPS, Counts, Curve, Floats, Ints, positives, summed
-from karat.tally.sql import by_place, cells_of, key_values, numbers
+from karat.tally.sql import answer_sql, by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
 
 BINS = 262_144
@@ -27,18 +27,18 @@ where t is not null and abs(v) <= 1.7976931348623157e308 group by k
 COUNTED = """
 select k, t, {names}b, {n} as n from ({placed}) as placed group by k, t, {names}b
 """
-PLACED = """
-select cut.k, t, {names}{times}case when v is null or v < low then -1
-  else parts.begin + cast(greatest(least(floor((x - cut.even) * parts.size), parts.size - 1), 0) as bigint) end as b
-from (
-  select k, t, {names}{times}v, low, x, cast(greatest(least(floor(x), size - 1), 0) as bigint) as even from (
-    select k, t, {names}{times}v, low, size,
-      (case when half >= 0 then 1e0 - close else close - 1e0 end - first) * scale as x
-    from (select *, spread / (spread + abs(half)) as close from (
-      select cells.k, t, {names}{times}v, low, size, first, scale, spread, v * 0.5e0 - middle as half
-      from ({cells}) as cells join ranges on cells.k = ranges.k where t is not null) as halves) as measured
-  ) as stretched
-) as cut left join parts on cut.k = parts.k and cut.even = parts.even
+EVEN = """
+select k, t, {names}{times}coalesce(cast(floor(v) as bigint), -1) as b from ({cells}) as cells where t is not null
+"""
+CUT = """
+select cells.k, t, {names}{times}
+  coalesce(parts.begin + cast(floor((v - parts.even) * parts.size) as bigint), -1) as b
+from ({cells}) as cells left join parts on cells.k = parts.k and cast(floor(v) as bigint) = parts.even
+where t is not null
+"""
+PLACE = """
+case when {score} >= {low} then
+  least((case when {half} >= 0 then 1e0 - {close} else {close} - 1e0 end - {first}) * {scale}, {size}) end
 """
 """The arithmetic of `Bins.places`; floor before the cast, since one engine rounds where the other cuts off."""
 
@@ -175,39 +175,58 @@ def counted(
     """Return truth, bin and number of items of each system, also by another column of the rows."""
     rows = rows or table.rows
     systems = list(bins)
-    _put(table.engine, list(bins.values()))
     names = f"{by}, " if by else ""
-    places = [table.systems.index(system) for system in systems]
-    placed = PLACED.format(
+    beside = ["t", by] if by else ["t"]
+    if rows.number != "1":
+        beside.append(rows.number)
+    scores = [answer_sql(table, table.systems.index(system)) for system in systems]
+    places = [_place_sql(score, one) for score, one in zip(scores, bins.values(), strict=True)]
+    are_cut = any(one.is_cut for one in bins.values())
+    if are_cut:
+        _put_parts(table.engine, list(bins.values()))
+    placed = (CUT if are_cut else EVEN).format(
         names=names,
         times="" if rows.number == "1" else f"{rows.number}, ",
-        cells=cells_of(table, places, beside=["t", by] if by else ["t"], rows=rows),
+        cells=table.engine.cells(rows.name, places, beside=beside),
     )
     found = table.engine.query(COUNTED.format(names=names, n=rows.total, placed=placed))
     by_system = {}
     for system, own in zip(systems, by_place(found["k"], len(systems)), strict=True):
-        by_system[system] = {name: column[own] for name, column in found.items()}
+        columns = {name: column[own] for name, column in found.items()}
+        # The highest score lies where the last bin ends.
+        columns["b"] = np.minimum(columns["b"], bins[system].number - 1)
+        by_system[system] = columns
     return by_system
 
 
-def _put(engine: Engine, bins: Sequence[Bins]) -> None:
-    """Lay the ranges of the systems' scores, and the parts of their bins, beside the data."""
-    ranges = {
-        "k": np.arange(len(bins)),
-        "low": np.array([one.low for one in bins]),
-        "middle": np.array([one.middle * 0.5 for one in bins]),
-        "spread": np.array([one.spread * 0.5 for one in bins]),
-        "first": np.array([one.first for one in bins]),
-        "scale": np.array([one.scale for one in bins]),
-        "size": np.array([len(one.parts) for one in bins]),
-    }
-    engine.put("ranges", ranges)
-    lengths = [len(one.parts) for one in bins]
+def _place_sql(score: str, bins: Bins) -> str:
+    """Return SQL for how many even bins a score lies above the lowest, at most all; nothing for one below."""
+    half = f"({score} * 0.5e0 - ({_literal(bins.middle * 0.5)}))"
+    spread = _literal(bins.spread * 0.5)
+    return PLACE.format(
+        score=score,
+        low=_literal(bins.low),
+        half=half,
+        close=f"({spread} / ({spread} + abs({half})))",
+        first=f"({_literal(bins.first)})",
+        scale=_literal(bins.scale),
+        size=_literal(len(bins.parts)),
+    )
+
+
+def _literal(number: float) -> str:
+    """Return SQL for a fraction, with an exponent: an engine would round a decimal in its own way."""
+    return f"{number:.16e}"
+
+
+def _put_parts(engine: Engine, bins: Sequence[Bins]) -> None:
+    """Lay the parts of the systems' bins beside the data, and after them one where the last of them ends."""
+    numbers_of_bins = [np.arange(len(one.parts) + 1) for one in bins]
     parts = {
-        "k": np.repeat(np.arange(len(bins)), lengths),
-        "even": np.concatenate([np.arange(length) for length in lengths]),
-        "begin": np.concatenate([one.begin for one in bins]),
-        "size": np.concatenate([one.parts for one in bins]),
+        "k": np.repeat(np.arange(len(bins)), [len(own) for own in numbers_of_bins]),
+        "even": np.concatenate(numbers_of_bins),
+        "begin": np.concatenate([np.append(one.begin, one.number) for one in bins]),
+        "size": np.concatenate([np.append(one.parts, 1) for one in bins]),
     }
     engine.put("parts", parts)
 
@@ -218,7 +237,7 @@ def _curve(bins: Bins, place: Ints, yes: npt.NDArray[np.bool_], number: Ints) ->
 
 
 def _summed(bins: Bins, place: Ints, positive: Counts, negative: Counts) -> Curve:
-    size = int(bins.parts.sum()) + 1
+    size = bins.number + 1
     score = np.append(-np.inf, bins.edges())
     rising = Curve(score, summed(place + 1, positive, size), summed(place + 1, negative, size))
     return Curve(rising.score[::-1], rising.positive[::-1], rising.negative[::-1])

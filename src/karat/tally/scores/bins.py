@@ -37,6 +37,16 @@ class Bins:
     parts: Ints
 
     @property
+    def number(self) -> int:
+        """How many bins there are."""
+        return int(self.parts.sum())
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether an even bin has several parts."""
+        return self.number > len(self.parts)
+
+    @property
     def begin(self) -> Ints:
         """The number of the first bin that each even one was cut into."""
         return np.asarray(np.cumsum(self.parts) - self.parts)

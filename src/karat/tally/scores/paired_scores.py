@@ -267,7 +267,7 @@ class _NamedBlocks:
 def _by_block(table: Table, edges: Bins, columns: Arrays) -> _NamedBlocks:
     is_positive = positives(table, columns["t"])
     number = numbers(columns)
-    last = int(edges.parts.sum()) - 1
+    last = edges.number - 1
     return _NamedBlocks(
         block=np.ma.getdata(columns["block"]).astype(str),
         bin=last - columns["b"].astype(np.int64),
