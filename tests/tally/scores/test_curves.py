@@ -17,13 +17,16 @@ from karat.table.options import TableOptions
 from karat.tally.scores import paired_scores as module
 from karat.tally.scores import sampled_scores as samples
 from karat.tally.scores.binned_curve import (
+    _summed,
     binned,
     binned_groups,
     binning,
     binning_of_curves,
     count,
 )
+from karat.tally.scores.bins import best_bins
 from karat.tally.scores.curve import Curve, curves, group_curves
+from karat.tally.scores.packed_curve import curve_of
 from karat.tally.scores.paired_scores import paired_blocks, paired_groups, paired_scores
 from karat.tally.scores.sampled_scores import sampled_scores
 
@@ -305,6 +308,21 @@ def test_known_curves_give_the_same_bins_as_the_rows(shape):
     assert rows(count(counter.table, {"a": ours})["a"]) == rows(
         count(counter.table, {"a": wanted})["a"]
     )
+
+
+@pytest.mark.parametrize(("shape", "scans"), [("uniform", 1), ("normal", 2), ("heavy tails", 5)])
+def test_bins_that_promise_nothing_are_not_counted(shape, scans):
+    curve = curve_of(*scored(20_000, SHAPES[shape]))
+    rounds = []
+
+    def histograms(by_system):
+        (bins,) = by_system.values()
+        rounds.append(bins)
+        places = bins.places(curve.score)
+        return {"a": _summed(bins, places, curve.positive, curve.negative)}
+
+    best_bins({"a": (curve.score.min(), curve.score.max())}, histograms, bins=2000)
+    assert len(rounds) == scans
 
 
 def test_bins_for_another_balance_are_best_there():

@@ -28,17 +28,16 @@ COUNTED = """
 select k, t, {names}b, {n} as n from ({placed}) as placed group by k, t, {names}b
 """
 EVEN = """
-select k, t, {names}{times}coalesce(cast(floor(v) as bigint), -1) as b from ({cells}) as cells where t is not null
+select k, t, {names}{times}cast(floor(v) as bigint) as b from ({cells}) as cells where t is not null
 """
 CUT = """
-select cells.k, t, {names}{times}
-  coalesce(parts.begin + cast(floor((v - parts.even) * parts.size) as bigint), -1) as b
-from ({cells}) as cells left join parts on cells.k = parts.k and cast(floor(v) as bigint) = parts.even
+select cells.k, t, {names}{times}parts.begin + cast(floor((v - parts.even) * parts.size) as bigint) as b
+from ({cells}) as cells join parts on cells.k = parts.k and cast(floor(v) as bigint) = parts.even
 where t is not null
 """
 PLACE = """
 case when {score} >= {low} then
-  least((case when {half} >= 0 then 1e0 - {close} else {close} - 1e0 end - {first}) * {scale}, {size}) end
+  least((case when {half} >= 0 then 1e0 - {close} else {close} - 1e0 end - {first}) * {scale}, {size}) else -1e0 end
 """
 """The arithmetic of `Bins.places`; floor before the cast, since one engine rounds where the other cuts off."""
 
@@ -200,7 +199,7 @@ def counted(
 
 
 def _place_sql(score: str, bins: Bins) -> str:
-    """Return SQL for how many even bins a score lies above the lowest, at most all; nothing for one below."""
+    """Return SQL for how many even bins a score lies above the lowest, at most all; -1 for one below."""
     half = f"({score} * 0.5e0 - ({_literal(bins.middle * 0.5)}))"
     spread = _literal(bins.spread * 0.5)
     return PLACE.format(
@@ -220,13 +219,13 @@ def _literal(number: float) -> str:
 
 
 def _put_parts(engine: Engine, bins: Sequence[Bins]) -> None:
-    """Lay the parts of the systems' bins beside the data, and after them one where the last of them ends."""
-    numbers_of_bins = [np.arange(len(one.parts) + 1) for one in bins]
+    """Lay the parts of the systems' bins beside the data: one before the first, and one where the last of them ends."""
+    lengths = [len(one.parts) + 2 for one in bins]
     parts = {
-        "k": np.repeat(np.arange(len(bins)), [len(own) for own in numbers_of_bins]),
-        "even": np.concatenate(numbers_of_bins),
-        "begin": np.concatenate([np.append(one.begin, one.number) for one in bins]),
-        "size": np.concatenate([np.append(one.parts, 1) for one in bins]),
+        "k": np.repeat(np.arange(len(bins)), lengths),
+        "even": np.concatenate([np.arange(-1, length - 1) for length in lengths]),
+        "begin": np.concatenate([[-1, *one.begin, one.number] for one in bins]),
+        "size": np.concatenate([[1, *one.parts, 1] for one in bins]),
     }
     engine.put("parts", parts)
 

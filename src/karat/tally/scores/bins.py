@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.tally.scores.curve import Curve, Floats, Ints
+from karat.tally.scores.curve import Counts, Curve, Floats, Ints
 
 Costs = Callable[[Curve], Floats]
 Histograms = Callable[[Mapping[str, "Bins"]], dict[str, Curve]]
@@ -20,6 +20,8 @@ LEAST_SPREAD = 1e-300
 """Half of it is not 0."""
 ROUNDS = 4
 """How often bins may be moved closer to where most scores lie; each time they can lie a thousand times closer."""
+HOPELESS = 1.1
+"""Bins that are expected to cost so many times as much as those at hand are not worth another scan of the scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +115,12 @@ def best_bins(
     counted = histograms(even)
     open_systems = [system for system, own in even.items() if own.low < own.high]
     for _ in range(ROUNDS):
-        closer = {system: _closer(even[system], counted[system]) for system in open_systems}
+        closer = {}
+        for system in open_systems:
+            moved = _closer(even[system], counted[system])
+            expected = _expected(moved, even[system], counted[system])
+            if costs(expected).sum() <= HOPELESS * costs(counted[system]).sum():
+                closer[system] = moved
         recounted = histograms(closer) if closer else {}
         open_systems = []
         for system, curve in recounted.items():
@@ -136,6 +143,22 @@ def _closer(bins: Bins, counted: Curve) -> Bins:
     spread = min(max(half, LEAST_SPREAD), bins.spread)
     middle = edges[median] * 0.5 + edges[median + 1] * 0.5
     return replace(bins, middle=float(middle), spread=float(spread))
+
+
+def _expected(moved: Bins, bins: Bins, counted: Curve) -> Curve:
+    """Return what other bins would count if the scores lay evenly inside of those that were counted."""
+    edges = np.append(bins.edges(), bins.high)
+    wanted = np.append(moved.edges(), moved.high)
+    positive = _between(wanted, edges, counted.positive)
+    negative = _between(wanted, edges, counted.negative)
+    return Curve(np.append(wanted[-2::-1], -np.inf), positive, negative)
+
+
+def _between(wanted: Floats, edges: Floats, number: Counts) -> Floats:
+    """Return how many lie between wanted edges, from the highest down; missing scores come last."""
+    below = np.append(0, number[-2::-1].cumsum())
+    rising = np.diff(np.interp(wanted, edges, below))
+    return np.append(rising[::-1], number[-1])
 
 
 def _cut(even: Bins, counted: Curve, bins: int, costs: Costs) -> Bins:
