@@ -29,7 +29,8 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
     ([0.9, 0.5, 0.1], [1, 1, 0], [1, 0, 1])
     """
     scores, positives, negatives = [], [], []
-    for block in _blocks(*_sorted(truth, score)):
+    for some_positives, some_negatives in _parts(*_sorted(truth, score)):
+        block = _merged(some_positives, some_negatives)
         hits = np.diff(block.hits)
         scores.append(block.score)
         positives.append(hits)
@@ -41,9 +42,10 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """The positives' distinct scores, from the highest down: positives down to each, negatives before it and with it.
+    """Where recall rises, from the highest score down: positives down to there, negatives before it and with it.
 
-    All that precision and recall depend on: negatives between two of these scores need not be distinguished.
+    All that precision and recall depend on: scores with no negative in or between them may be one step, and negatives
+    between two steps need not be distinguished.
     """
 
     hits: Ints
@@ -63,20 +65,31 @@ def steps_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Steps:
     positive, negative = _sorted(truth, score)
     hits, before, after = [], [], []
     hits_below, false_below = 0, 0
-    for block in _blocks(positive, negative):
-        rise = np.flatnonzero(block.hits[1:] != block.hits[:-1])
-        false = block.begin - block.hits + false_below
-        hits.append(block.hits[rise] + hits_below)
+    for some_positives, some_negatives in _parts(positive, negative):
+        place, hits_before = _turns(some_positives, some_negatives)
+        rise = np.flatnonzero(hits_before[1:] != hits_before[:-1])
+        false = place - hits_before + false_below
+        hits.append(hits_before[rise] + hits_below)
         before.append(false[rise + 1])
         after.append(false[rise])
-        hits_below += int(block.hits[-1])
-        false_below = int(false[-1])
+        hits_below += len(some_positives)
+        false_below += len(some_negatives)
     return Steps(
         len(positive) - np.concatenate(hits)[::-1],
         len(negative) - np.concatenate(before)[::-1],
         len(negative) - np.concatenate(after)[::-1],
         len(negative),
     )
+
+
+def _parts(positive: Scores, negative: Scores) -> Iterator[tuple[Scores, Scores]]:
+    """Cut both runs into parts that belong together, from the lowest up, equal scores into the same one."""
+    longer = max(positive, negative, key=len)
+    cuts = longer[AT_ONCE::AT_ONCE]
+    places = [[0, *np.searchsorted(run, cuts).tolist(), len(run)] for run in (positive, negative)]
+    for (left, right), (low, high) in zip(*map(pairwise, places), strict=True):
+        if left < right or low < high:
+            yield positive[left:right], negative[low:high]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,26 +104,41 @@ class Block:
     hits: Ints
 
 
-def _blocks(positive: Scores, negative: Scores) -> Iterator[Block]:
-    """Merge both runs, a part after the other, equal scores in the same one."""
-    longer = max(positive, negative, key=len)
-    cuts = longer[AT_ONCE::AT_ONCE]
-    places = [[0, *np.searchsorted(run, cuts).tolist(), len(run)] for run in (positive, negative)]
-    for (left, right), (low, high) in zip(*map(pairwise, places), strict=True):
-        if left < right or low < high:
-            yield _merged(positive[left:right], negative[low:high])
-
-
 def _merged(positive: Scores, negative: Scores) -> Block:
-    """Count along all scores of two runs: a stable sort finds both, and merges them once."""
-    both = np.concatenate([positive, negative])
-    order = np.argsort(both, kind="stable")
-    scores = both[order]
+    """Count along all scores of two runs."""
+    scores, is_positive = _in_order(positive, negative)
     differs = scores[1:] != scores[:-1]
     begin = np.flatnonzero(np.concatenate([[True], differs, [True]]))
-    hits = np.zeros(len(scores) + 1, np.int64)
-    np.cumsum(order < len(positive), out=hits[1:])
-    return Block(scores[begin[:-1]], begin, hits[begin])
+    return Block(scores[begin[:-1]], begin, _hits_before(begin, is_positive))
+
+
+def _turns(positive: Scores, negative: Scores) -> tuple[Ints, Ints]:
+    """Return places along all scores of two runs, and how many positives lie before each.
+
+    Between two of these places lie items of one kind, or equal scores; the last place is the number of items.
+    """
+    scores, is_positive = _in_order(positive, negative)
+    is_tied = scores[1:] == scores[:-1]
+    turns = is_positive[1:] != is_positive[:-1]
+    # Equal scores of both kinds are one step, which begins and ends beside a tie.
+    turns[1:] |= is_tied[:-1]
+    turns[:-1] |= is_tied[1:]
+    turns &= ~is_tied
+    place = np.flatnonzero(np.concatenate([[True], turns, [True]]))
+    return place, _hits_before(place, is_positive)
+
+
+def _in_order(positive: Scores, negative: Scores) -> tuple[Scores, npt.NDArray[np.bool_]]:
+    """Return all scores of two runs, rising, and which are of positives: a stable sort finds both, and merges them."""
+    both = np.concatenate([positive, negative])
+    order = np.argsort(both, kind="stable")
+    return both[order], order < len(positive)
+
+
+def _hits_before(place: Ints, is_positive: npt.NDArray[np.bool_]) -> Ints:
+    hits = np.zeros(len(is_positive) + 1, np.int64)
+    np.cumsum(is_positive, out=hits[1:])
+    return hits[place]
 
 
 def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, Scores]:
