@@ -14,6 +14,7 @@ from karat.source.origin import Source
 
 if TYPE_CHECKING:  # the index is read by --help, which loads no NumPy
     import numpy as np
+    import numpy.typing as npt
 
 ENGINES = Index("engine", "engine", "engines", duckdb="duckdb", spark="spark")
 
@@ -77,6 +78,13 @@ class Engine(Protocol):
 
     def query(self, sql: str) -> Arrays:
         """Run a query and return its columns; a masked array where values are missing."""
+        ...
+
+    def frequencies(self, sql: str, size: int) -> "npt.NDArray[np.int64]":
+        """Run a query whose one column is `code`, an integer from 0 to below `size`, and count how often each occurs.
+
+        All sizes are kept in memory: for up to some millions.
+        """
         ...
 
     def cells(self, rows: str, columns: Sequence[str], *, beside: Sequence[str] = ()) -> str:

@@ -8,9 +8,11 @@ from typing import Any
 
 import duckdb as library
 import numpy as np
+import numpy.typing as npt
 
 from karat.engine import Arrays, OpenedSource, Stored, Watch, share_of, unwatched
 from karat.engine.after_fork import keep_in_forks
+from karat.engine.arrow_stream import StreamError, whole_numbers
 from karat.engine.cells import cell
 from karat.engine.duckdb_errors import REPORTED, explained
 from karat.engine.memory import memory_for_counting
@@ -236,6 +238,17 @@ class DuckDB:
     def query(self, sql: str) -> Arrays:
         """Run a query and return its columns."""
         return self._run(sql).fetchnumpy()
+
+    def frequencies(self, sql: str, size: int) -> npt.NDArray[np.int64]:
+        """Count how often each number occurs: faster than to group by it, where there are very many."""
+        number = np.zeros(size, np.int64)
+        try:
+            with self._watch(self.progress):
+                for codes in whole_numbers(self._connection.sql(sql)):
+                    number += np.bincount(codes, minlength=size)
+        except (library.Error, StreamError) as error:
+            raise explained(error, " or ".join(self._origins)) from None
+        return number
 
     def cells(self, rows: str, columns: Sequence[str], *, beside: Sequence[str] = ()) -> str:
         """Return SQL for a row a cell."""

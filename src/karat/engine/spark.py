@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from uuid import uuid4
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.engine import Arrays, OpenedSource, Stored, Watch, share_of, unwatched
 from karat.engine.cells import cell
@@ -232,6 +233,13 @@ class Spark:
         with self._explained("the data"), self._watch(self.progress):
             table = self._session().sql(sql).toArrow()
         return {name: to_numpy(table.column(name)) for name in table.column_names}
+
+    def frequencies(self, sql: str, size: int) -> npt.NDArray[np.int64]:
+        """Count how often each number occurs."""
+        found = self.query(f"select code, count(*) as n from ({sql}) as codes group by code")
+        number = np.zeros(size, np.int64)
+        number[found["code"]] = found["n"]
+        return number
 
     def cells(self, rows: str, columns: Sequence[str], *, beside: Sequence[str] = ()) -> str:
         """Return SQL for a row a cell."""

@@ -24,6 +24,8 @@ case when {is_whole} then ({stirred}) * ({stirred}) % {prime} < {number}
 """Arithmetic of whole numbers alone, which no engine does differently: squared, stirred, and squared again."""
 MOST_ROWS = 20_000_000
 """Rows that one query may bring."""
+MOST_CODES = 2**21
+"""Up to how many codes are counted one by one, in an array that has a place for each."""
 NO_GROUP = "(no group)"
 """The group of items that have none."""
 

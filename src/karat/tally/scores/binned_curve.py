@@ -15,8 +15,17 @@ from karat.table.distinct_rows import Rows
 from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.scores.bins import Bins, Costs, best_bins
-from karat.tally.scores.curve import NO_GROUPS, Counts, Curve, Floats, Ints, positives, summed
-from karat.tally.sql import answer_sql, by_place, cells_of, key_values, numbers
+from karat.tally.scores.curve import (
+    NO_GROUPS,
+    Counts,
+    Curve,
+    Floats,
+    Ints,
+    positives,
+    put_truths,
+    summed,
+)
+from karat.tally.sql import MOST_CODES, answer_sql, by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
 
 BINS = 262_144
@@ -28,18 +37,23 @@ COUNTED = """
 select k, t, {names}b, {n} as n from ({placed}) as placed group by k, t, {names}b
 """
 EVEN = """
-select k, t, {names}{times}cast(floor(v) as bigint) as b from ({cells}) as cells where t is not null
+select k, t, {names}{times}floor(v) as b from ({cells}) as cells where t is not null
 """
 CUT = """
-select cells.k, t, {names}{times}parts.begin + cast(floor((v - parts.even) * parts.size) as bigint) as b
-from ({cells}) as cells join parts on cells.k = parts.k and cast(floor(v) as bigint) = parts.even
+select cells.k, t, {names}{times}parts.begin + floor((v - parts.even) * parts.size) as b
+from ({cells}) as cells join parts on cells.k = parts.k and floor(v) = parts.even
 where t is not null
+"""
+CODE = """
+select cast(k * {width} + b + case when t in (select truth from positive_truths) then {size} + 1e0 else 1e0 end
+  as integer) as code
+from ({placed}) as placed
 """
 PLACE = """
 case when {score} >= {low} then
   least((case when {half} >= 0 then 1e0 - {close} else {close} - 1e0 end - {first}) * {scale}, {size}) else -1e0 end
 """
-"""The arithmetic of `Bins.places`; floor before the cast, since one engine rounds where the other cuts off."""
+"""The arithmetic of `Bins.places`, in fractions throughout: they hold every place exactly."""
 
 
 @tally(needs="scores")
@@ -151,9 +165,26 @@ def _ranges(table: Table, systems: Sequence[str]) -> dict[str, tuple[float, floa
 
 def count(table: Table, bins: Mapping[str, Bins]) -> dict[str, Curve]:
     """Count positives and negatives in given bins; those that hold nothing are left out."""
+    # With room for missing scores below all bins, and for the highest score above them.
+    width = max(own.number for own in bins.values()) + 2
+    if table.rows.number == "1" and 2 * width * len(bins) <= MOST_CODES:
+        return _count_by_code(table, bins, width)
     curves = {}
     for system, rows in counted(table, bins).items():
         curves[system] = _filled(_curve(bins[system], *_columns(table, rows)))
+    return curves
+
+
+def _count_by_code(table: Table, bins: Mapping[str, Bins], width: int) -> dict[str, Curve]:
+    """Count by one number that says system, bin and truth: the only column that leaves the engine."""
+    put_truths(table, "positive_truths", positive=True)
+    size = width * len(bins)
+    codes = CODE.format(width=width, size=size, placed=_placed(table, bins))
+    negative, positive = table.engine.frequencies(codes, 2 * size).reshape(2, len(bins), width)
+    curves = {}
+    for k, (system, own) in enumerate(bins.items()):
+        place = np.minimum(np.arange(-1, width - 1), own.number - 1)
+        curves[system] = _filled(_summed(own, place, positive[k], negative[k]))
     return curves
 
 
@@ -173,29 +204,38 @@ def counted(
 ) -> dict[str, Arrays]:
     """Return truth, bin and number of items of each system, also by another column of the rows."""
     rows = rows or table.rows
-    systems = list(bins)
     names = f"{by}, " if by else ""
-    beside = ["t", by] if by else ["t"]
+    placed = _placed(table, bins, by=by, rows=rows)
+    found = table.engine.query(COUNTED.format(names=names, n=rows.total, placed=placed))
+    by_system = {}
+    for (system, own), cells in zip(bins.items(), by_place(found["k"], len(bins)), strict=True):
+        columns = {name: column[cells] for name, column in found.items()}
+        # The highest score lies where the last bin ends.
+        columns["b"] = np.minimum(columns["b"], own.number - 1)
+        by_system[system] = columns
+    return by_system
+
+
+def _placed(
+    table: Table, bins: Mapping[str, Bins], *, by: str = "", rows: Rows | None = None
+) -> str:
+    """Return SQL for the bin of every score."""
+    rows = rows or table.rows
+    beside = ["t"]
+    if by:
+        beside.append(by)
     if rows.number != "1":
         beside.append(rows.number)
-    scores = [answer_sql(table, table.systems.index(system)) for system in systems]
+    scores = [answer_sql(table, table.systems.index(system)) for system in bins]
     places = [_place_sql(score, one) for score, one in zip(scores, bins.values(), strict=True)]
     are_cut = any(one.is_cut for one in bins.values())
     if are_cut:
         _put_parts(table.engine, list(bins.values()))
-    placed = (CUT if are_cut else EVEN).format(
-        names=names,
+    return (CUT if are_cut else EVEN).format(
+        names=f"{by}, " if by else "",
         times="" if rows.number == "1" else f"{rows.number}, ",
         cells=table.engine.cells(rows.name, places, beside=beside),
     )
-    found = table.engine.query(COUNTED.format(names=names, n=rows.total, placed=placed))
-    by_system = {}
-    for system, own in zip(systems, by_place(found["k"], len(systems)), strict=True):
-        columns = {name: column[own] for name, column in found.items()}
-        # The highest score lies where the last bin ends.
-        columns["b"] = np.minimum(columns["b"], bins[system].number - 1)
-        by_system[system] = columns
-    return by_system
 
 
 def _place_sql(score: str, bins: Bins) -> str:
@@ -223,9 +263,9 @@ def _put_parts(engine: Engine, bins: Sequence[Bins]) -> None:
     lengths = [len(one.parts) + 2 for one in bins]
     parts = {
         "k": np.repeat(np.arange(len(bins)), lengths),
-        "even": np.concatenate([np.arange(-1, length - 1) for length in lengths]),
-        "begin": np.concatenate([[-1, *one.begin, one.number] for one in bins]),
-        "size": np.concatenate([[1, *one.parts, 1] for one in bins]),
+        "even": np.concatenate([np.arange(-1.0, length - 1) for length in lengths]),
+        "begin": np.concatenate([[-1.0, *one.begin, one.number] for one in bins]),
+        "size": np.concatenate([[1.0, *one.parts, 1.0] for one in bins]),
     }
     engine.put("parts", parts)
 

@@ -18,6 +18,8 @@ from karat.tally.tally import tally
 
 SQL = "select k, v, t, {keys}{n} as n from ({cells}) as cells where t is not null group by k, v, {keys}t"
 
+TRUTHS = "select t, count(*) as n from {rows} where t is not null group by t"
+
 NO_GROUPS = "there are no groups to split the curve by; name their column with --group"
 
 Floats = npt.NDArray[np.float64]
@@ -120,6 +122,13 @@ def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
             f"{table.origin}: the truth has {only} {label!r}; a curve needs both sides"
         )
     return yes
+
+
+def put_truths(table: Table, name: str, *, positive: bool) -> None:
+    """Lay the truths of one kind of items beside the data, as the column `truth`."""
+    truths = table.engine.query(TRUTHS.format(rows=table.rows.name))["t"]
+    own = positives(table, truths) == positive
+    table.engine.put(name, {"truth": np.ma.getdata(truths)[own]})
 
 
 def gathered(score: Floats, positive: Counts, negative: Counts) -> Curve:

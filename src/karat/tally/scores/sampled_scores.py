@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.table.table import Table
-from karat.tally.scores.curve import Curve, Floats, missing_last, positives
+from karat.tally.scores.curve import Curve, Floats, missing_last, positives, put_truths
 from karat.tally.scores.paired_scores import PairedScores
 from karat.tally.sql import drawn_sql, named_rows, numbers
 from karat.tally.tally import tally
@@ -19,7 +19,6 @@ SQL = """
 select t, {scores}, {n} as n from {rows} where t is not null and ({chosen})
 """
 NUMBER = "select count(*) as stored from {rows} where t is not null"
-TRUTHS = "select t, count(*) as n from {rows} where t is not null group by t"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +53,8 @@ def sampled_scores(
             # With an exponent: a decimal would be rounded in its own way.
             chosen.append(f"{name} >= {cutoff:.16e}")
     if rare is not None:
-        _put_truths_of(table, positive=rare)
-        chosen.append("t in (select rare from rare_truths)")
+        put_truths(table, "rare_truths", positive=rare)
+        chosen.append("t in (select truth from rare_truths)")
     source = named_rows(table)
     columns = table.engine.query(
         SQL.format(
@@ -97,10 +96,3 @@ def _stored_rows(table: Table, curve: Curve) -> int:
         return int(curve.positive.sum() + curve.negative.sum())
     found = table.engine.query(NUMBER.format(rows=named_rows(table).name))
     return int(found["stored"][0])
-
-
-def _put_truths_of(table: Table, *, positive: bool) -> None:
-    """Lay the truths of one kind of items beside the data."""
-    truths = table.engine.query(TRUTHS.format(rows=table.rows.name))["t"]
-    own = positives(table, truths) == positive
-    table.engine.put("rare_truths", {"rare": np.ma.getdata(truths)[own]})
