@@ -156,7 +156,7 @@ CASES = (
         Way("NumPy, pairs of labels counted", counted),
         Way("scikit-learn's report, no intervals", reported),
         apart_by_name,
-        reason="any labels are counted, by hashing them, not only small whole numbers; then come 3,000 exact intervals",
+        reason="both columns are looked through before their pairs are counted; then come 3,000 exact intervals",
     ),
     Case(
         "accuracy of 6 systems, 1e8 numbered items, Parquet, checked",

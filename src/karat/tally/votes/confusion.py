@@ -14,6 +14,7 @@ from karat.tally.codes import MISSING, UNASKED, encode, filled, gather, moved, u
 from karat.tally.digest import Part, digest, joined
 from karat.tally.sql import alike, by_place, cells_of, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
+from karat.tally.votes.small_numbers import small_numbers
 
 if TYPE_CHECKING:
     from karat.tally.votes.patterns import Patterns
@@ -138,9 +139,11 @@ def confusions(table: Table, *, keys: str = "") -> dict[str, Confusion]:
 def _counted(table: Table, places: Sequence[int], keys: str) -> dict[str, Confusion]:
     """Count the answers of some systems with one query; these are stored alike."""
     key_names = key_columns(table, keys)
-    cells = cells_of(table, places, beside=[*key_names, "t"])
-    key_sql = "".join(f"{name}, " for name in key_names)
-    counted = table.engine.query(SQL.format(keys=key_sql, cells=cells, n=table.rows.total))
+    counted = None if key_names else small_numbers(table, places)
+    if counted is None:
+        cells = cells_of(table, places, beside=[*key_names, "t"])
+        key_sql = "".join(f"{name}, " for name in key_names)
+        counted = table.engine.query(SQL.format(keys=key_sql, cells=cells, n=table.rows.total))
     (truth, answer), labels = encode(
         [counted["t"], counted["v"]], [None, meaning(table)], table.labels
     )
