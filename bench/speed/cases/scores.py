@@ -167,5 +167,5 @@ CASES = (
         reason="the search evaluates areas of 28 pairs until each change is bracketed",
     ),
     Case("1e8 scores in bins, Parquet", many, in_bins, Way("DuckDB, both columns summed", sums), times=1,
-         reason="scores are read several times, to check them, to lay bins where they tell most, and to count them there"),
+         reason="scores are read several times: to check them, to lay bins where they tell most, to count them"),
 )  # fmt: skip
