@@ -1,5 +1,6 @@
 """Capitals that bet on a claim about right labels: they grow while the labels looked up bear it out."""
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,12 +84,12 @@ class Capitals:
         largest weight/pull.
         """
         self.kinds = kinds
-        self.number = np.array(number, float)
+        self.number = _by_kind(number)
         self.lead = np.array(lead, float)
-        self.scale = np.array(number if scale is None else scale, float)
-        self.square = np.array(number if square is None else square, float)
-        self.largest = np.ones_like(self.number) if largest is None else np.array(largest, float)
-        self.pull = np.array(number if pull is None else pull, float)
+        self.scale = _by_kind(number if scale is None else scale)
+        self.square = _by_kind(number if square is None else square)
+        self.largest = np.ones_like(self.number) if largest is None else _by_kind(largest)
+        self.pull = _by_kind(number if pull is None else pull)
         self.usual = self.pull.sum(axis=1) / np.maximum(self.number.sum(axis=1), 1.0)
         self.capital = np.ones(len(self.lead))
         self.seen = np.zeros_like(self.number)
@@ -129,21 +130,13 @@ class Capitals:
 
     def repeated(self, claims: Places) -> "Capitals":
         """Return capitals that stand as these do, each named one once: for what may come next."""
-        copy = Capitals(
-            self.kinds,
-            self.number[claims],
-            self.lead[claims],
-            scale=self.scale[claims],
-            square=self.square[claims],
-            largest=self.largest[claims],
-            pull=self.pull[claims],
-        )
-        copy.usual = self.usual[claims].copy()
-        copy.capital = self.capital[claims].copy()
-        copy.seen = self.seen[claims].copy()
-        copy._losses = self._losses[claims].copy()
-        copy._squares = self._squares[claims].copy()
-        return copy
+        repeated = copy(self)
+        for name in ("lead", "usual", "capital"):
+            setattr(repeated, name, getattr(self, name)[claims])
+        for name in ("number", "scale", "square", "largest", "pull", "seen", "_losses", "_squares"):
+            by_kind = getattr(self, name).T
+            setattr(repeated, name, np.take(by_kind, claims, axis=1).T)
+        return repeated
 
     def guesses(self, claims: Claims) -> tuple[FloatArray, FloatArray]:
         """Return the expected loss of each kind, and the expected square of what it misses."""
@@ -169,18 +162,17 @@ class Capitals:
         return Bet(item.pull / pull, drawn, guesses, lead, stake, capital)
 
     def _remove(self, claims: Claims, item: "_Item") -> None:
-        kind = item.kind
-        if isinstance(claims, slice):
-            claims = np.arange(len(self.lead))[claims]
+        # One in the row of the drawn kind, 0 elsewhere: whole rows are changed faster than chosen places.
+        drawn = np.equal.outer(np.arange(len(self.kinds.most)), item.kind).astype(float)
+        counts_as = drawn * (self.usual[claims] / item.pull)
         self.lead[claims] -= item.loss * item.weight
-        self.number[claims, kind] -= 1
-        self.scale[claims, kind] -= item.weight
-        self.pull[claims, kind] -= item.pull
-        self.square[claims, kind] -= item.weight**2 / item.pull
-        counts_as = self.usual[claims] / item.pull
-        self.seen[claims, kind] += counts_as
-        self._losses[claims, kind] += counts_as * item.loss
-        self._squares[claims, kind] += counts_as * item.loss**2
+        self.number[claims] -= drawn.T
+        self.scale[claims] -= (drawn * item.weight).T
+        self.pull[claims] -= (drawn * item.pull).T
+        self.square[claims] -= (drawn * (item.weight**2 / item.pull)).T
+        self.seen[claims] += counts_as.T
+        self._losses[claims] += (counts_as * item.loss).T
+        self._squares[claims] += (counts_as * item.loss**2).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,6 +183,14 @@ class _Item:
     loss: FloatArray
     weight: FloatArray
     pull: FloatArray
+
+
+def _by_kind(values: npt.ArrayLike) -> FloatArray:
+    """Return numbers of each claim (row) and kind (column), kind by kind in memory.
+
+    There are few kinds and many claims, so sums over the kinds are sums of long columns.
+    """
+    return np.array(values, float, order="F")
 
 
 def _stake(drift: FloatArray, variance: FloatArray, room: FloatArray) -> FloatArray:

@@ -104,8 +104,10 @@ class _Going:
         needed = 1 / risk
         first = (self.capitals.capital >= needed) | (self.capitals.worst_lead > 0)
         second = (self.turned.capital >= needed) | (self.turned.worst_lead > 0)
-        tied = (self.capitals.left == 0) & ~first & ~second
-        return np.select([first, second, tied], [FIRST, SECOND, NEITHER], UNDECIDED)
+        ending = np.where(self.capitals.left == 0, NEITHER, UNDECIDED)
+        ending[second] = SECOND
+        ending[first] = FIRST
+        return ending
 
     def check(self, random: np.random.Generator) -> None:
         """Draw an item of each audit and its right label, and let both claims bet on it."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
-from karat.verdict.audit.disputes import Disputes, Pair, Scoring, disputes
+from karat.verdict.audit.disputes import Disputes, Pair, Scoring, disputes, leads
 from karat.verdict.audit.right_labels import LabelReader
 from karat.verdict.ranking import ranking_by
 from karat.words import listing
@@ -125,8 +125,8 @@ def _order(score: Scoring, order: Ranked, reader: LabelReader) -> Claim:
     neighbours = tuple(pairwise(order.ranks))
     if not neighbours:
         raise OptionError(f"there is only {next(iter(order.ranks))!r}; an order is of two systems")
-    leads = disputes(score, neighbours, reader).leads
-    tied = tuple(pair for pair, lead in zip(neighbours, leads, strict=True) if not lead)
+    by_given = leads(score, neighbours, reader)
+    tied = tuple(pair for pair, lead in zip(neighbours, by_given, strict=True) if not lead)
     pairs = tuple(pair for pair in neighbours if pair not in tied)
     if not pairs:
         raise OptionError("all systems are tied by the given labels; there is no order to claim")

@@ -1,6 +1,6 @@
 """What claims dispute: the items whose right label could change who leads, and by how much."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
@@ -190,14 +190,25 @@ class Disputes:
         return sums
 
 
-def disputes(score: Scoring, pairs: tuple[Pair, ...], reader: LabelReader) -> Disputes:
-    """Return what some pairs of systems dispute."""
+def leads(score: Scoring, pairs: tuple[Pair, ...], reader: LabelReader) -> FloatArray:
+    """Return by how much the first system of each pair leads by the given labels."""
+    given = _difference(_bare(score, pairs), score.successes(reader))
+    return np.asarray(given @ score.weight)
+
+
+def _bare(score: Scoring, pairs: tuple[Pair, ...]) -> Disputes:
+    """Return some pairs of systems, and nothing yet of what they dispute."""
     systems = score.items.systems
     first = np.array([systems.index(one) for one, _ in pairs], np.intp)
     second = np.array([systems.index(other) for _, other in pairs], np.intp)
     empty = Kinds(np.zeros(0), np.zeros(0))
     none = np.zeros((0, 0))
-    bare = Disputes(pairs, score, empty, none.astype(np.int16), none, none, first, second)
+    return Disputes(pairs, score, empty, none.astype(np.int16), none, none, first, second)
+
+
+def disputes(score: Scoring, pairs: tuple[Pair, ...], reader: LabelReader) -> Disputes:
+    """Return what some pairs of systems dispute."""
+    bare = _bare(score, pairs)
     given = _difference(bare, score.successes(reader))
     low, high = _range(bare)
     least = given - high
@@ -208,9 +219,12 @@ def disputes(score: Scoring, pairs: tuple[Pair, ...], reader: LabelReader) -> Di
     distinct, code = np.unique(ends, return_inverse=True)
     kind = np.full(given.shape, -1, np.int16)
     kind[changeable] = code
-    leads = given @ score.weight
-    return Disputes(
-        pairs, score, Kinds(distinct.real, distinct.imag), kind, given, leads, first, second
+    return replace(
+        bare,
+        kinds=Kinds(distinct.real, distinct.imag),
+        kind=kind,
+        given=given,
+        leads=given @ score.weight,
     )
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import IntArray
@@ -108,13 +110,14 @@ def audit_setup(
 
 def _parts(items: AuditItems, found: Disputes) -> list[Part]:
     """Return what a list depends on: items, given labels, weights, and the answers of the claimed systems."""
+    shown = [*(f"={label}" for label in items.labels), ""]
 
-    def words(codes: Sequence[int]) -> str:
-        return joined("" if code < 0 else f"={items.labels[code]}" for code in codes)
+    def words(codes: npt.NDArray[Any]) -> str:
+        return joined(map(shown.__getitem__, np.maximum(codes, -1).tolist()))
 
     claimed = sorted({name for pair in found.pairs for name in pair})
-    parts: list[Part] = [joined(items.names), words(items.given.tolist())]
+    parts: list[Part] = [joined(items.names), words(items.given)]
     for name in claimed:
-        parts += [name, words(items.answers[:, items.systems.index(name)].tolist())]
+        parts += [name, words(items.answers[:, items.systems.index(name)])]
     parts.append(joined(map(repr, items.weights)))
     return parts
