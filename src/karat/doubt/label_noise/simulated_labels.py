@@ -61,23 +61,31 @@ class LabelledPatterns:
         The given label is 0, the others are numbered as they first occur. Where all wrong labels are equally likely,
         nothing else matters for accuracy, and there are few such patterns, however many labels and items there are.
         """
-        codes = np.where(self.answers < 0, self.answers, len(self.labels))
+        no_number = len(self.labels)
+        codes = np.where(self.answers < 0, self.answers, no_number)
         codes[self.answers == self.truth[:, None]] = 0
         used = np.zeros(len(codes), np.int64)
-        for system in range(codes.shape[1]):
-            fresh = codes[:, system] == len(self.labels)
-            used += fresh
-            same = (self.answers == self.answers[:, [system]]) & fresh[:, None]
-            codes = np.where(same, used[:, None], codes)
-        columns = [*codes.T, *self.counts.T.astype(np.int64)]
-        distinct, number = gather(columns, self.number)
         systems = codes.shape[1]
+        for system in range(systems):
+            # Most answers are right, or given by a system before: few rows get a number.
+            fresh = np.flatnonzero(codes[:, system] == no_number)
+            used[fresh] += 1
+            answers = self.answers[fresh]
+            same = answers == answers[:, [system]]
+            codes[fresh] = np.where(same, used[fresh, None], codes[fresh])
+        columns = [*codes.T]
+        if not self.counts.all():
+            columns += [*self.counts.T.astype(np.int64)]
+        distinct, number = gather(columns, self.number)
+        counts = np.ones((len(number), systems), bool)
+        if len(distinct) > systems:
+            counts = np.stack(distinct[systems:], axis=1).astype(bool)
         return replace(
             self,
             labels=(*(str(code) for code in range(int(used.max(initial=0)) + 1)), OTHER),
             truth=np.zeros(len(number), np.int64),
             answers=np.stack(distinct[:systems], axis=1),
-            counts=np.stack(distinct[systems:], axis=1).astype(bool),
+            counts=counts,
             number=number,
         )
 

@@ -26,6 +26,8 @@ from karat.tally.votes.patterns import Patterns
 
 MOST_KEYS = 200_000_000
 """Cells of pattern x label up to which a table is made to look wrong labels up."""
+EXACT_SINGLES = 2**24
+"""Up to this number of items single precision counts exactly."""
 DIGITS = 12
 """Averages that are equal in so many digits are tied."""
 Valued = Callable[[Block], FloatArray]
@@ -82,13 +84,20 @@ def order_under_label_noise(
     patterns: Patterns, quantity: Quantity, joint: Joint
 ) -> RankingUnderNoise:
     """Return how likely the order by the given labels is kept in these draws."""
-    items = LabelledPatterns.of(patterns)
-    no_wrong = np.empty(0, np.int64)
-    value = _valued(items, quantity)
-    given = value(Block(1, None, no_wrong, no_wrong, no_wrong, no_wrong))
+    given = _given(LabelledPatterns.of(patterns), quantity)
     return ranking_from_draws(
-        given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better
+        given, joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better
     )
+
+
+def _given(items: LabelledPatterns, quantity: Quantity) -> FloatArray:
+    """Return every system's value by the given labels."""
+    if _by_right_answers(items, quantity):
+        hits = _Sums(items, _right(items)).once
+        return _share(hits, _Sums(items, items.counts).once, wrong=quantity.lower_is_better)
+    no_wrong = np.empty(0, np.int64)
+    block = Block(1, None, no_wrong, no_wrong, no_wrong, no_wrong)
+    return np.asarray(_valued(items, quantity)(block)[0])
 
 
 def _joint(
@@ -146,15 +155,17 @@ def _valued(items: LabelledPatterns, quantity: Quantity) -> Valued:
 
 def _shares(items: LabelledPatterns, *, wrong: bool) -> Valued:
     """Return how accuracy follows: a wrong label takes the hits of its pattern, and gives those of the new label."""
-    right = (items.answers == items.truth[:, None]) & items.counts
+    right = _right(items)
     width = len(items.labels)
-    row, system = np.nonzero(items.counts & (items.answers >= 0))
+    row, system = np.nonzero(items.counts & (items.answers >= 0) & ~right)
     # A pattern and a label make a key; the systems that give this label there gain a hit if it is the true one.
     keys, place = np.unique(row * width + items.answers[row, system], return_inverse=True)
-    gains = np.zeros((len(keys), right.shape[1]))
+    # Single precision counts items exactly up to some number of them, and is read in half the time.
+    precision = np.float32 if items.number.sum() < EXACT_SINGLES else float
+    gains = np.zeros((len(keys), right.shape[1]), precision)
     gains[place, system] = 1
     find = _finder(keys, len(right) * width)
-    losses = right.astype(float)
+    losses = right.astype(precision)
     hits = _Sums(items, right)
     trials = _Sums(items, items.counts)
 
@@ -163,13 +174,21 @@ def _shares(items: LabelledPatterns, *, wrong: bool) -> Valued:
         gained = _summed(block.draw[gainers], effect, block.times[gainers], gains, block.size)
         lost = _summed(block.draw, block.row, block.times, losses, block.size)
         successes_of = hits.of(block) + gained - lost
-        trials_of = trials.of(block)
-        if wrong:
-            successes_of = trials_of - successes_of
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.nan_to_num(successes_of / trials_of, nan=float(wrong)))
+        return _share(successes_of, trials.of(block), wrong=wrong)
 
     return value
+
+
+def _right(items: LabelledPatterns) -> BoolArray:
+    """Return who is right by the given label."""
+    return np.asarray((items.answers == items.truth[:, None]) & items.counts)
+
+
+def _share(hits: FloatArray, trials: FloatArray, *, wrong: bool) -> FloatArray:
+    """Return the share of right answers, or of wrong ones."""
+    successes = trials - hits if wrong else hits
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.nan_to_num(successes / trials, nan=float(wrong)))
 
 
 def _finder(keys: Codes, size: int) -> Callable[[Codes], tuple[Codes, Codes]]:
@@ -204,12 +223,14 @@ class _Sums:
         return np.asarray(block.counts.astype(float) @ self.parts)
 
 
-def _summed(draw: Codes, row: Codes, times: Codes, parts: FloatArray, size: int) -> FloatArray:
+def _summed(
+    draw: Codes, row: Codes, times: Codes, parts: npt.NDArray[Any], size: int
+) -> FloatArray:
     """Return the sums of the parts' rows, each so many times, by draw; draws are in order."""
     from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
     starts = np.searchsorted(draw, np.arange(size + 1))
-    chosen = csr_array((times.astype(float), row, starts), shape=(size, len(parts)))
+    chosen = csr_array((times.astype(parts.dtype), row, starts), shape=(size, len(parts)))
     return np.asarray(chosen @ parts, float)
 
 
