@@ -84,7 +84,8 @@ def _drawn(
     for size in _sizes(draws, len(unchecked.rows)):
         unknowns = beliefs.draw(random, size)
         chance = wrong_chances(disputes, unknowns, unchecked.rows, unchecked.against)
-        chance = _with_intercept(chance, unknowns, unchecked)[:, unchecked.disputed]
+        chance = _with_intercept(chance, unknowns, unchecked)
+        chance = np.take(chance, unchecked.disputed, axis=1)
         wrong = _wrong(random, chance, unchecked)
         moved = _moved(random, disputes, unknowns, unchecked, wrong)
         if few:
@@ -146,23 +147,38 @@ def wrong_chances(
     """Return the log odds of a wrong label without the intercept, a row a draw, a column a row of the items."""
     items = disputes.items
     linear = unknowns.by_system.astype(np.float32) @ against.T
-    linear += np.outer(unknowns.slope, disputes.log_odds[rows]).astype(np.float32)
-    linear += np.outer(unknowns.unanimity, disputes.unanimity[rows]).astype(np.float32)
-    linear += unknowns.by_label.astype(np.float32)[:, items.given[rows]]
-    linear += unknowns.by_pair.astype(np.float32)[:, disputes.pair[rows]]
+    # One array takes each part in turn: a new one for each would cost more than the sums.
+    part = np.empty_like(linear)
+    linear += _outer(unknowns.slope, disputes.log_odds[rows], part)
+    linear += _outer(unknowns.unanimity, disputes.unanimity[rows], part)
+    linear += _columns(unknowns.by_label, items.given[rows], part)
+    linear += _columns(unknowns.by_pair, disputes.pair[rows], part)
     if items.groups:
-        linear += unknowns.by_group.astype(np.float32)[:, items.group[rows]]
+        linear += _columns(unknowns.by_group, items.group[rows], part)
     return np.asarray(linear, np.float32)
 
 
-def _expit(linear: Singles) -> Singles:
-    return np.asarray(ONE / (ONE + np.exp(-linear)), np.float32)
+def _outer(by_draw: FloatArray, by_row: FloatArray, out: Singles) -> Singles:
+    return np.multiply(by_draw[:, None], by_row, out=out, casting="same_kind")
+
+
+def _columns(by_draw: FloatArray, columns: IntArray, out: Singles) -> Singles:
+    # All columns are there: the mode "raise" would only make a copy first.
+    return np.take(by_draw.astype(np.float32), columns, axis=1, out=out, mode="clip")
+
+
+def _expit(linear: Singles, shift: FloatArray, out: Singles) -> Singles:
+    """Return 1/(1 + exp(-x)) of shifted rows, in an array that is there already."""
+    np.add(linear, shift.astype(np.float32)[:, None], out=out)
+    np.exp(np.negative(out, out=out), out=out)
+    out += ONE
+    return np.divide(ONE, out, out=out)
 
 
 def _with_intercept(linear: Singles, unknowns: Unknowns, unchecked: _Unchecked) -> Singles:
     """Return the probabilities: with the intercept drawn, or the one by which the stated share is wrong."""
     if unknowns.share is None:
-        return _expit(linear + unknowns.intercept.astype(np.float32)[:, None])
+        return _expit(linear, unknowns.intercept, np.empty_like(linear))
     number = unchecked.number.astype(np.float32)
     wanted = unknowns.share * unchecked.items - unchecked.known_wrong
     total = float(unchecked.number.sum())
@@ -171,15 +187,19 @@ def _with_intercept(linear: Singles, unknowns: Unknowns, unchecked: _Unchecked) 
     high = np.full(len(linear), 60.0)
     share = np.clip(wanted / max(1.0, total), 1e-9, 1 - 1e-9)
     intercept = special.logit(share) - linear @ number / max(1.0, total)
+    chance = np.empty_like(linear)
+    curve_there = np.empty_like(linear)
     for _ in range(STEPS):
-        chance = _expit(linear + intercept.astype(np.float32)[:, None])
+        _expit(linear, intercept, chance)
         excess = chance @ number - wanted
         # Single precision has some seven digits; a tenth of an item is closer than any share is known.
         if (np.abs(excess) < 1e-4 * wanted + 1e-3).all():
             break
         high = np.where(excess > 0, intercept, high)
         low = np.where(excess <= 0, intercept, low)
-        curve = (chance * (ONE - chance)) @ number
+        np.subtract(ONE, chance, out=curve_there)
+        curve_there *= chance
+        curve = curve_there @ number
         newton = intercept - excess / np.maximum(curve, 1e-12)
         inside = (low < newton) & (newton < high)
         intercept = np.where(inside, newton, (low + high) / 2)
@@ -189,13 +209,13 @@ def _with_intercept(linear: Singles, unknowns: Unknowns, unchecked: _Unchecked) 
 def _wrong(random: np.random.Generator, chance: Singles, unchecked: _Unchecked) -> IntArray:
     """Return how many labels of each disputed pattern are wrong, a row a draw."""
     wrong = np.zeros(chance.shape, np.int64)
-    single = unchecked.single
-    wrong[:, single] = (
-        random.random((len(chance), int(single.sum())), np.float32) < chance[:, single]
-    )
-    number = unchecked.number[unchecked.disputed][~single]
-    several = np.clip(chance[:, ~single].astype(float), 0, 1)
-    wrong[:, ~single] = random.binomial(number, several)
+    single = np.flatnonzero(unchecked.single)
+    of_one = np.take(chance, single, axis=1)
+    wrong[:, single] = random.random(of_one.shape, np.float32) < of_one
+    several = np.flatnonzero(~unchecked.single)
+    of_several = np.clip(np.take(chance, several, axis=1).astype(float), 0, 1)
+    number = unchecked.number[unchecked.disputed[several]]
+    wrong[:, several] = random.binomial(number, of_several)
     return wrong
 
 
@@ -222,18 +242,21 @@ def _moved(
     unchecked: _Unchecked,
     wrong: IntArray,
 ) -> _MovedLabels:
-    draw, place = np.nonzero(wrong > 0)
-    row = unchecked.rows[unchecked.disputed[place]]
-    times = wrong[draw, place]
+    place = np.flatnonzero(wrong > 0)
+    times = wrong.ravel()[place]
+    draw, disputed = np.divmod(place, wrong.shape[1])
+    row = unchecked.rows[unchecked.disputed[disputed]]
     # Few rows have many alternatives; apart from the others, they do not make all of them wide.
     is_narrow = disputes.number_of_alternatives[row] <= NARROW
     parts = []
     for chosen in (np.flatnonzero(is_narrow), np.flatnonzero(~is_narrow)):
         if len(chosen):
             chances = _right_chances(disputes, unknowns, draw[chosen], row[chosen])
-            to = random.multinomial(times[chosen], chances)[:, :-1]
-            entry, column = np.nonzero(to)
-            parts.append((chosen[entry], column, to[entry, column]))
+            to = random.multinomial(times[chosen], chances)
+            to[:, -1] = 0
+            there = np.flatnonzero(to)
+            entry, column = np.divmod(there, to.shape[1])
+            parts.append((chosen[entry], column, to.ravel()[there]))
     entry, column, number = _joined(parts)
     return _MovedLabels(draw, row, times, entry, column, number)
 
@@ -243,15 +266,18 @@ def _right_chances(
 ) -> FloatArray:
     """Return how likely each alternative is the right label of a wrong one; the last column is nobody's answer."""
     width = int(disputes.number_of_alternatives[row].max())
-    alternatives = disputes.alternatives[row, :width]
-    logs = unknowns.exponent[draw][:, None] * disputes.log_shares[row, :width]
-    logs += unknowns.by_right_label[draw[:, None], alternatives]
-    weights = np.exp(logs)
-    total = weights.sum(axis=1)
+    # A row an alternative, a column a wrong label: there are few rows, and columns are long.
+    weights = np.take(disputes.log_shares.T[:width], row, axis=1)
+    weights *= unknowns.exponent[draw]
+    place = np.take(disputes.alternatives.T[:width], row, axis=1)
+    # Where there is no alternative the place is any other, and its weight is 0 all the same.
+    weights += np.take(unknowns.by_right_label, place + draw * unknowns.by_right_label.shape[1])
+    np.exp(weights, out=weights)
+    total = weights.sum(axis=0)
     answered = np.where(total > 0, unknowns.answered[draw], 0.0)
-    weights *= (answered / np.where(total > 0, total, 1.0))[:, None]
-    nobody = np.maximum(0.0, 1 - weights.sum(axis=1))
-    return np.column_stack([weights, nobody])
+    weights *= answered / np.where(total > 0, total, 1.0)
+    nobody = np.maximum(0.0, 1 - weights.sum(axis=0))
+    return np.vstack([weights, nobody]).T
 
 
 def _joined(parts: list[tuple[IntArray, IntArray, IntArray]]) -> tuple[IntArray, ...]:
@@ -271,7 +297,8 @@ def _rescored(
     times = moved.times.astype(unchecked.right.dtype)
     losing = _summed(unchecked, moved.draw, moved.row, moved.row, times, size)
     lost = np.asarray(losing @ unchecked.right[: losing.shape[1]], float)
-    gained = _gained(disputes, unchecked, moved, moved.number, size)
+    number = moved.number.astype(unchecked.right.dtype)
+    gained = _gained(disputes, unchecked, moved, number, size)
     return np.asarray(unchecked.certain + (gained - lost).reshape(size, *unchecked.certain.shape))
 
 
@@ -285,11 +312,11 @@ def _gained(
     """Return the weights of the wrong labels whose right one is each system's answer, a row a draw and part."""
     row = moved.row[moved.entry]
     label = disputes.alternatives[row, moved.column]
-    gives_it = disputes.items.answers[row] == label[:, None]
+    gives_it = np.take(disputes.items.answers, row, axis=0) == label[:, None]
     every = np.arange(len(row))
     draw = moved.draw[moved.entry]
-    summing = _summed(unchecked, draw, row, every, weight.astype(float), size)
-    return np.asarray(summing @ gives_it, float)
+    summing = _summed(unchecked, draw, row, every, weight, size)
+    return np.asarray(summing @ gives_it.astype(weight.dtype), float)
 
 
 def _summed(

@@ -127,11 +127,11 @@ class DisputedLabels:
     against: Singles
     """[v_k != g] - u, a column a system."""
     alternatives: npt.NDArray[np.int32]
-    """The labels that are answered in place of the given one, filled up with -1."""
+    """The labels that are answered in place of the given one, filled up with -1; column by column in memory."""
     shares: FloatArray
     """Their weights, filled up with 0."""
     log_shares: FloatArray
-    """Their logarithms; minus infinity where there is nothing."""
+    """Their logarithms; minus infinity where there is nothing; column by column in memory."""
     number_of_alternatives: IntArray
     pair: IntArray
     """The number of (given label, most frequent alternative); that of all undisputed rows is 0."""
@@ -154,9 +154,9 @@ class DisputedLabels:
             log_odds=self.log_odds[rows],
             unanimity=self.unanimity[rows],
             against=self.against[rows],
-            alternatives=self.alternatives[rows],
+            alternatives=np.take(self.alternatives.T, rows, axis=1).T,
             shares=self.shares[rows],
-            log_shares=self.log_shares[rows],
+            log_shares=np.take(self.log_shares.T, rows, axis=1).T,
             number_of_alternatives=self.number_of_alternatives[rows],
             pair=self.pair[rows],
         )
@@ -194,7 +194,7 @@ def disputes_of(items: LabelledItems) -> DisputedLabels:
 
 def _logs(shares: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(shares))
+        return np.asarray(np.log(np.asfortranarray(shares)))
 
 
 def _alternatives(
@@ -210,7 +210,7 @@ def _alternatives(
     starts = np.searchsorted(owner, np.arange(rows))
     column = np.arange(len(keys)) - starts[owner]
     most = int(column.max(initial=-1)) + 1
-    alternatives = np.full((rows, most), -1, np.int32)
+    alternatives = np.full((rows, most), -1, np.int32, order="F")
     shares = np.zeros((rows, most))
     alternatives[owner, column] = keys - owner * width
     shares[owner, column] = share
