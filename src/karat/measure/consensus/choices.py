@@ -81,10 +81,10 @@ class Choices:
 
     def likeliest(self, chances: FloatArray) -> Codes:
         """Return the likeliest of the labels that were given to each row, of equal ones the first; -1 without any."""
-        best_first = np.lexsort((self.label, -chances, self.row))
-        first_of_row = np.flatnonzero(np.diff(self.row[best_first], prepend=-1))
-        best = best_first[first_of_row]
+        largest = self.largest_of_row(chances[:, None])[:, 0]
+        best = np.flatnonzero(chances == largest[self.row])[::-1]
         labels = np.full(len(self.answered), -1)
+        # The last one written stays: of equal ones the first.
         labels[self.row[best]] = self.label[best]
         return labels
 
@@ -103,18 +103,20 @@ def choices_of(codes: Codes, *, classes: int, weights: npt.ArrayLike | None = No
     """Return the labels given to each row, from a column of codes for each system."""
     from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
-    row, system = np.nonzero(codes >= 0)
-    check_codes("label", codes[row, system].astype(np.int64), classes)
+    answered = codes >= 0
+    check_codes("label", codes[answered].astype(np.int64), classes)
     given = given_labels(codes)
-    entry = given.entry[row, system]
+    system = np.nonzero(answered)[1]
+    entry = given.entry[answered]
     shape = (len(given.row), codes.shape[1])
+    ends = np.concatenate([[0], given.votes.cumsum()])
     each = np.ones(codes.shape[1]) if weights is None else np.asarray(weights, float)
     return Choices(
         row=given.row,
         label=given.label,
         entry=entry,
         system=system,
-        who=csr_array((np.ones(len(entry)), (entry, system)), shape=shape),
+        who=csr_array((np.ones(len(entry)), given.system, ends), shape=shape),
         answered=given.given > 0,
         weights=each,
         classes=classes,

@@ -72,6 +72,8 @@ class Opinion:
     """Each voter's share of the votes; None where the estimator has no such weights."""
     left_out: int = 0
     """Items that could not be judged."""
+    model: object = None
+    """What was fitted to the answers, for who asks more of it; None where nothing was."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -24,6 +24,8 @@ class GivenLabels:
     """Its label, ascending within a row."""
     votes: Codes
     """How many systems gave it."""
+    system: Codes
+    """Who gave them: the systems of the first entry, ascending, then those of the next."""
     entry: Codes
     """The entry of each answer, in the shape of the answers; -1 where there is none."""
     items: FloatArray
@@ -61,7 +63,7 @@ def given_labels(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
         raise OptionError(
             f"the answers are of shape {codes.shape}; give a row for each item and a column for each system"
         )
-    rows, labels, votes = [], [], []
+    rows, labels, votes, systems = [], [], [], []
     entry = np.empty(codes.shape, np.int64)
     known = 0
     for start in range(0, len(codes), AT_ONCE):
@@ -70,11 +72,13 @@ def given_labels(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
         rows.append(found.row + start)
         labels.append(found.label)
         votes.append(found.votes)
+        systems.append(found.system)
         known += len(found.row)
     return GivenLabels(
         row=_joined(rows),
         label=_joined(labels),
         votes=_joined(votes),
+        system=_joined(systems),
         entry=entry,
         items=items_of_rows(number, len(codes)),
     )
@@ -85,21 +89,30 @@ class _Entries:
     row: Codes
     label: Codes
     votes: Codes
+    system: Codes
 
 
 def _of_some(codes: npt.NDArray[Any], entry: Codes, known: int) -> _Entries:
     """Return the entries of some rows, and write into `entry` which of all entries each answer is."""
-    # Equal answers stand side by side in a sorted row; a table of rows by labels would be mostly zeros.
-    order = np.argsort(codes, axis=1)
-    arranged = np.take_along_axis(codes, order, axis=1)
+    # Equal answers stand side by side in a sorted row; a table of rows by labels would be mostly zeros. A number that
+    # holds a label and who gave it is sorted faster than labels are with their places.
+    bits = int(codes.shape[1]).bit_length()
+    arranged = np.sort((codes.astype(np.int64) << bits) | np.arange(codes.shape[1]), axis=1)
+    system = arranged & ((1 << bits) - 1)
+    arranged >>= bits
     answered = arranged >= 0
     begins = answered.copy()
     begins[:, 1:] &= arranged[:, 1:] != arranged[:, :-1]
-    row, place = np.nonzero(begins)
+    first = np.flatnonzero(begins)
     number = begins.ravel().cumsum().reshape(begins.shape) - 1
-    np.put_along_axis(entry, order, np.where(answered, number + known, -1), axis=1)
-    votes = np.bincount(number[answered], minlength=len(row))
-    return _Entries(row, arranged[row, place].astype(np.int64), votes)
+    np.put_along_axis(entry, system, np.where(answered, number + known, -1), axis=1)
+    votes = np.bincount(number[answered], minlength=len(first))
+    return _Entries(
+        row=first // max(1, codes.shape[1]),
+        label=arranged.ravel()[first],
+        votes=votes,
+        system=system[answered],
+    )
 
 
 def _joined(parts: list[Codes]) -> Codes:

@@ -56,13 +56,14 @@ def model_estimator(
             method += (
                 f"; of {fitting.number.sum():,.0f} items drawn from {answers.number.sum():,.0f}"
             )
-        return _opinion(
+        opinion = _opinion(
             answers,
             fitting,
             value=model.values,
             chances=None if answers.votes is None else model.chances,
             method=method,
         )
+        return replace(opinion, model=model)
 
     return Estimator(
         estimate=estimate,

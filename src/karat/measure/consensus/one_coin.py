@@ -1,6 +1,7 @@
 """The estimator `one-coin`: each system has one accuracy, and its errors are spread evenly over the other labels."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -158,7 +159,7 @@ def right_by_others(
     return choices.means(np.nan_to_num(chance), number)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class OneCoinOfVoters:
     """The fit to all items, with what estimators need of it."""
 
@@ -173,7 +174,7 @@ class OneCoinOfVoters:
         choices = choices_of(voters.codes, classes=voters.classes, weights=voters.weights)
         return cls(voters, choices, number, _fit(choices, number[:, None], None))
 
-    @property
+    @cached_property
     def values(self) -> FloatArray:
         """The share of each system's answers that are right by the others."""
         number = self.number[:, None]

@@ -1,6 +1,7 @@
 """The estimator `pooled`: Dawid and Skene's error rates, those of a system with few answers near those of all."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -128,7 +129,7 @@ def softmax(joint: FloatArray) -> FloatArray:
     return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PooledOfVoters:
     """The fit to all items, with what estimators need of it."""
 
@@ -147,7 +148,7 @@ class PooledOfVoters:
         model = _model(voters.codes, voters.classes, voters.weights)
         return cls(voters, model, number, _fit(model, number[:, None], None))
 
-    @property
+    @cached_property
     def values(self) -> FloatArray:
         """The share of each system's answers that are right by the others."""
         return self._right_by_others(self.number[:, None], self.fit)[:, 0]

@@ -74,7 +74,7 @@ def consensus(
         level=polling.level,
         method=opinion.method if spread is None else f"{opinion.method}; {spread.method}",
         agreement=agreement_of(poll, correlated),
-        others=other_estimators(poll, polling.estimator, values),
+        others=other_estimators(poll, polling.estimator, values, majority_labels, opinion.model),
         truth_comparison=compare_with_truth(
             patterns, poll, polling, values, true_rates, majority_labels
         ),

@@ -7,13 +7,11 @@ from itertools import combinations
 import numpy as np
 
 from karat.ask.poll import Poll
-from karat.measure.consensus.combined import combined
+from karat.measure.consensus.combined import Combined, combined
 from karat.measure.consensus.estimator import Codes, divide
-from karat.measure.consensus.majority import majority
 from karat.measure.consensus.voters import Voters
 from karat.measure.rank_agreement import kendall, weights_of_pairs
 from karat.numeric.arrays import FloatArray
-from karat.tally.codes import MISSING
 
 MOST_ANSWERS = 5_000_000
 """Up to how many answers other estimators are asked."""
@@ -39,9 +37,16 @@ class OtherEstimators:
 
 
 def other_estimators(
-    poll: Poll, estimator: str, values: Mapping[str, float | None]
+    poll: Poll,
+    estimator: str,
+    values: Mapping[str, float | None],
+    majority_labels: Codes,
+    model: object = None,
 ) -> OtherEstimators | None:
-    """Return how the ranking agrees with those by the majority, by one-coin and by pooled error rates."""
+    """Return how the ranking agrees with those by the majority, by one-coin and by pooled error rates.
+
+    `model` is what the estimator has fitted, and need not be fitted again if it is of the same answers.
+    """
     codes = poll.codes[:, poll.systems]
     given = int((codes >= 0).sum())
     if len(poll.systems) < 3 or poll.classes < 2 or not 0 < given <= MOST_ANSWERS:
@@ -49,9 +54,11 @@ def other_estimators(
     number = poll.number.astype(float)
     names = [poll.voters[place] for place in poll.systems]
     rankings = {estimator: np.array([values[name] or 0.0 for name in names])}
-    labels = np.where((codes >= 0).any(axis=1), majority(codes).labels, MISSING)
-    rankings.setdefault("majority", _shares(codes, number, labels))
-    models = combined(Voters(codes, poll.classes), number)
+    rankings.setdefault("majority", _shares(codes, number, majority_labels))
+    if isinstance(model, Combined) and _is_of_all(model, poll):
+        models = model
+    else:
+        models = combined(Voters(codes, poll.classes), number)
     by_model = [models.one_coin.values]
     rankings.setdefault("one-coin", by_model[0])
     if models.pooled is not None:
@@ -60,6 +67,13 @@ def other_estimators(
     chance = 1 / poll.classes
     below = [int((np.nan_to_num(part, nan=1.0) <= chance).sum()) for part in by_model]
     return OtherEstimators(_taus(rankings, number @ (codes >= 0)), max(below))
+
+
+def _is_of_all(model: Combined, poll: Poll) -> bool:
+    """Return whether a model was fitted to the answers of all systems, each with a vote of its own."""
+    voters = model.one_coin.voters
+    only_systems = len(poll.systems) == len(poll.voters)
+    return voters.codes is poll.codes and voters.families is None and only_systems
 
 
 def _shares(codes: Codes, number: FloatArray, labels: Codes) -> FloatArray:
