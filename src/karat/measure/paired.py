@@ -44,9 +44,14 @@ def paired_counts(systems: tuple[str, ...], hits: Bools, counts: Bools, number: 
     """
     # Whole numbers below 2^53 are exact as floats, and their products run in compiled code.
     right_there = hits.astype(float)
-    counts_there = counts.astype(float)
     weight = number[:, None]
     both = right_there.T @ (weight * right_there)
+    if counts.all():
+        # Where every row counts for everybody, no product is needed to know it.
+        only = np.diag(both)[:, None] - both
+        items = np.full(both.shape, number.sum(), float)
+        return Paired(systems, _whole(only), _whole(both), _whole(items))
+    counts_there = counts.astype(float)
     only = right_there.T @ (weight * counts_there) - both
     items = counts_there.T @ (weight * counts_there)
     return Paired(systems, _whole(only), _whole(both), _whole(items))

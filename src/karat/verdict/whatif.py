@@ -4,7 +4,7 @@ The report's page recomputes the same numbers from the same counts, in the brows
 What depends only on the level is computed here, once for each level of the page's slider.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from math import floor
@@ -21,7 +21,7 @@ from karat.doubt.tests.holm import holm
 from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.tango import tango
 from karat.doubt.tests.two_samples import error, significant
-from karat.measure.paired import paired, sides
+from karat.measure.paired import paired_counts, sides
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import BoolArray, FloatArray
 from karat.planning.interim_power import likely_items
@@ -155,9 +155,11 @@ def tallies(patterns: Patterns) -> Tallies | None:
     single_truths = not patterns.keys and meaning.truth_sep is None and meaning.missing == "wrong"
     if not single_truths or len(patterns.systems) > MOST_SYSTEMS:
         return None
-    shared = paired(patterns, Quantity("accuracy"))
-    if shared is None:
+    hits_and_items = sides(patterns, Quantity("accuracy"))
+    if hits_and_items is None:
         return None
+    by_truth = patterns.number[patterns.truth != MISSING]
+    shared = paired_counts(patterns.systems, *hits_and_items, by_truth)
     items = int(shared.items[0, 0])
     if not items or (shared.items != items).any():
         return None
@@ -169,22 +171,30 @@ def tallies(patterns: Patterns) -> Tallies | None:
         hits=tuple(hits[name] for name in order),
         items=items,
         only=shared.only[np.ix_(np.array(places), np.array(places))],
-        kinds=tuple(_kinds(patterns, better, worse) for better, worse in pairwise(places)),
+        kinds=_kinds(patterns, hits_and_items[0], places),
         classes=classes_of(patterns),
     )
 
 
-def _kinds(patterns: Patterns, better: int, worse: int) -> dict[str, int]:
-    """Return how many items of each kind two systems have."""
-    hits_and_items = sides(patterns, Quantity("accuracy"))
-    if hits_and_items is None:
-        raise TypeError("these systems share no items")
-    hits, _ = hits_and_items
-    better_right = hits[:, better]
-    worse_right = hits[:, worse]
+def _kinds(
+    patterns: Patterns, hits: BoolArray, places: Sequence[int]
+) -> tuple[dict[str, int], ...]:
+    """Return how many items of each kind neighbours have, from whether each system is right."""
     has_truth = patterns.truth != MISSING
-    better_answer = patterns.answers[has_truth][:, better]
-    worse_answer = patterns.answers[has_truth][:, worse]
+    # A row a system: whole columns of answers are read, and lie together so.
+    answers = np.ascontiguousarray(patterns.answers[has_truth].T)
+    right = np.ascontiguousarray(hits.T)
+    number = patterns.number[has_truth]
+    kinds = []
+    for better, worse in pairwise(places):
+        kinds.append(_kinds_of_two(answers[[better, worse]], right[[better, worse]], number))
+    return tuple(kinds)
+
+
+def _kinds_of_two(answers: npt.NDArray[Any], right: BoolArray, number: Ints) -> dict[str, int]:
+    """Return how many items of each kind two systems have, a row a system."""
+    better_answer, worse_answer = answers
+    better_right, worse_right = right
     better_answers = better_answer >= 0
     worse_answers = worse_answer >= 0
     neither = ~better_right & ~worse_right
@@ -198,7 +208,6 @@ def _kinds(patterns: Patterns, better: int, worse: int) -> dict[str, int]:
         "neither_worse_answers": worse_answers & ~better_answers & ~worse_right,
         "neither_better_answers": better_answers & ~worse_answers & ~better_right,
     }
-    number = patterns.number[has_truth]
     return {name: int(number[parts[name]].sum()) for name in KINDS}
 
 
@@ -211,10 +220,12 @@ def whatif(tally: Tallies, state: State) -> dict[str, Any]:
     only = _scaled(tally.only, tally, state)
     adjusted = _adjusted(only)
     neighbours = range(len(hits) - 1)
+    intervals = tango(np.diag(only, 1), np.diag(only, -1), state.items, level=state.level)
     pairs = []
     for place in neighbours:
         p_value = float(adjusted[place, place + 1])
-        pairs.append(_pair(tally, place, only, p_value, state))
+        ends = float(intervals.low[place]), float(intervals.high[place])
+        pairs.append(_pair(tally, place, only, ends, p_value, state))
     standing = standings(_better(only, adjusted, state))
     return {
         "systems": _systems(hits, state, standing),
@@ -271,12 +282,18 @@ def _adjusted(only: Ints) -> FloatArray:
     return adjusted
 
 
-def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State) -> dict[str, Any]:
+def _pair(
+    tally: Tallies,
+    place: int,
+    only: Ints,
+    ends: tuple[float, float],
+    adjusted: float,
+    state: State,
+) -> dict[str, Any]:
     """Return how two neighbours compare."""
     first = int(only[place, place + 1])
     second = int(only[place + 1, place])
     lead = int(tally.only[place, place + 1]) - int(tally.only[place + 1, place])
-    interval = tango(first, second, state.items, level=state.level)
     better = first != second and bool(significant(adjusted, level=state.level))
     needed = None if better else _needed(tally, place, state.level)
     likely = None if better else _likely(tally, place, state.level)
@@ -286,8 +303,8 @@ def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State)
         "p": float(mcnemar(first, second)),
         "adjusted": adjusted,
         "difference": lead / tally.items,
-        "low": float(interval.low),
-        "high": float(interval.high),
+        "low": ends[0],
+        "high": ends[1],
         "verdict": BETTER if better else UNDECIDED,
         "more": None if needed is None else max(1, needed - state.items),
         "likely": None if likely is None else max(1, likely - state.items),
