@@ -56,13 +56,16 @@ def totals(confusion: "Confusion", weights: npt.NDArray[Any] | None = None) -> T
     hits = _sum(confusion.truth[hit], number[hit], labels)
     truth = _sum(confusion.truth, number, labels)
     answered = _sum(confusion.answer, number, labels)
+    total = np.asarray(number.sum(), float)
+    if confusion.nothing not in labels:
+        return Totals(labels, hits, truth, answered, total)
     real = [place for place, text in enumerate(labels) if text != confusion.nothing]
     return Totals(
         labels=tuple(labels[place] for place in real),
         hits=hits[real],
         truth=truth[real],
         answered=answered[real],
-        total=np.asarray(number.sum(), float),
+        total=total,
     )
 
 

@@ -159,6 +159,8 @@ def used(
     there = np.zeros(len(labels), bool)
     for column in columns:
         there |= np.bincount(column[column >= 0], minlength=len(labels)) > 0
+    if there.all():
+        return [column.astype(columns[0].dtype, copy=False) for column in columns], labels
     occurring = np.flatnonzero(there).tolist()
     new_codes = np.array([MISSING] * len(labels) + [UNASKED, MISSING], columns[0].dtype)
     new_codes[occurring] = np.arange(len(occurring))

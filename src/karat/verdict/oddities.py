@@ -75,10 +75,11 @@ def odd(
     number: npt.NDArray[Any],
 ) -> Oddities:
     """Return words for a missing value and spellings of one label, with how many truths and answers they concern."""
+    keys = [" ".join(text.split()).casefold() for text in labels]
     same: dict[str, list[int]] = {}
-    for code, text in enumerate(labels):
-        key = " ".join(text.split()).casefold()
-        same.setdefault(key, []).append(code)
+    if len({*keys}) < len(keys) or not ABSENT.isdisjoint(keys):
+        for code, key in enumerate(keys):
+            same.setdefault(key, []).append(code)
     absent = {}
     for key in ABSENT & same.keys():
         for code in same[key]:

@@ -182,8 +182,10 @@ def _variance_of_cells(slopes: Slopes, confusion: Confusion, margins: Totals) ->
     """Return Σ n I² over the cells of the confusion."""
     # "Nothing" and missing labels get the code -1, and the 0 appended to each derivative stands at that place:
     # indexing with -1 reads it, so such cells have no derivative.
-    place = {text: code for code, text in enumerate(margins.labels)}
-    codes = np.array([place.get(text, -1) for text in confusion.labels] + [-1])
+    codes = np.append(np.arange(len(margins.labels)), -1)
+    if margins.labels != confusion.labels:
+        place = {text: code for code, text in enumerate(margins.labels)}
+        codes = np.array([place.get(text, -1) for text in confusion.labels] + [-1])
     by_hit = np.append(slopes.hit, 0.0)
     by_truth = np.append(slopes.truth, 0.0)
     by_answer = np.append(slopes.answer, 0.0)

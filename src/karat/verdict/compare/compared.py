@@ -11,11 +11,13 @@ from karat.doubt.resampling.joint import Joint, joint, joint_without
 from karat.doubt.resampling.resampled_difference import ResampledUnits
 from karat.doubt.tests.mover import BoundedValue
 from karat.errors import OptionError
-from karat.measure.paired import Paired, paired, paired_counts
+from karat.measure.outcomes import of_right_answers
+from karat.measure.paired import Paired, paired, paired_counts, sides
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import totals
 from karat.numeric.arrays import FloatArray
+from karat.tally.codes import MISSING
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 
@@ -119,6 +121,23 @@ def value_of(patterns: Patterns, system: str, quantity: Quantity) -> float | Non
     return None if np.isnan(value) else value
 
 
+def values_of(patterns: Patterns, quantity: Quantity) -> Values:
+    """Return every system's value: of right answers all at once."""
+    successes_and_trials = None
+    if "w" not in patterns.keys and of_right_answers(quantity):
+        successes_and_trials = sides(patterns, quantity)
+    if successes_and_trials is None:
+        return {system: value_of(patterns, system, quantity) for system in patterns.systems}
+    number = patterns.number[patterns.truth != MISSING].astype(float)
+    successes, trials = (number @ side for side in successes_and_trials)
+    found: dict[str, float | None] = {}
+    for place, system in enumerate(patterns.systems):
+        found[system] = None
+        if trials[place] > 0:
+            found[system] = float(successes[place] / trials[place])
+    return found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedLabels:
     """A quantity of labels, from the distinct rows of truth and answers."""
@@ -145,7 +164,7 @@ class ComparedLabels:
 
     def values(self) -> Values:
         """Return every system's value, None where it is undefined."""
-        return {name: value_of(self.patterns, name, self.quantity) for name in self.systems}
+        return values_of(self.patterns, self.quantity)
 
     def share(self, system: str) -> tuple[float, float]:
         """Return a system's successes and trials, or refuse what is no share."""

@@ -13,6 +13,7 @@ from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.table.kinds import score as scores_kind
+from karat.tally.codes import MISSING, UNASKED
 from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
@@ -143,9 +144,24 @@ def _groups(
 def labels_of(patterns: Patterns) -> set[str]:
     """Return the classes that a truth or an answer has, and those that a yes/no table may have."""
     labels = set(patterns.meaning.pair or ())
+    meaning = patterns.meaning
+    has_nothing = meaning.nothing in patterns.labels
+    if meaning.truth_sep is None and meaning.missing == "wrong" and not has_nothing:
+        return labels | _labels_there(patterns)
     for system in patterns.systems:
         labels.update(patterns.confusion(system).labels)
     return labels
+
+
+def _labels_there(patterns: Patterns) -> set[str]:
+    """Return the labels of all items with a truth that some system was asked about."""
+    with_truth = patterns.truth != MISSING
+    answers = patterns.answers[with_truth]
+    asked = (answers != UNASKED).any(axis=1)
+    there = np.zeros(len(patterns.labels), bool)
+    there[patterns.truth[with_truth][asked]] = True
+    there[answers[answers >= 0]] = True
+    return {patterns.labels[code] for code in np.flatnonzero(there).tolist()}
 
 
 def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:

@@ -25,7 +25,7 @@ from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compared import value_of
+from karat.verdict.compare.compared import values_of
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
 from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
@@ -129,7 +129,7 @@ def stability_of_correlated_errors(
     models = faults.models(errors.classes)
     for model in models or [ErrorModel(0.0, errors.classes)]:
         check_model(model, errors.clusters.labels, len(errors.possible))
-    values = {system: value_of(patterns, system, ACCURACY) for system in patterns.systems}
+    values = values_of(patterns, ACCURACY)
     places = ranking(values)
     pairs = []
     for better, worse in requested_pairs(tuple(places), faults):

@@ -25,7 +25,7 @@ from karat.measure.quantity import Quantity
 from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compared import value_of
+from karat.verdict.compare.compared import values_of
 from karat.verdict.ranking import ranking_by
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
 from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
@@ -59,7 +59,7 @@ def stability(
     """Return to which errors each pair and the whole ranking are robust."""
     _check_table(patterns)
     patterns = patterns.filled()
-    values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
+    values = values_of(patterns, quantity)
     places = ranking_by(quantity, values)
     classes = faults.classes or classes_of(patterns)
     models = faults.models(classes)
@@ -134,8 +134,10 @@ def classes_of(patterns: Patterns) -> int:
 def _known(patterns: Patterns) -> int:
     """Return how many labels occur in the truth and the answers."""
     patterns = patterns.filled()
-    used = np.union1d(patterns.truth, patterns.answers)
-    return int((used >= 0).sum())
+    used = np.zeros(len(patterns.labels), bool)
+    for codes in (patterns.truth, patterns.answers):
+        used[codes[codes >= 0]] = True
+    return int(used.sum())
 
 
 def _simulated(
