@@ -33,6 +33,13 @@ SCRIPTS = (
     "lists.js",
     "live.js",
 )
+NOT_OF_LABELS = {
+    "graph_truth": "wrong_objects",
+    "graphs": "graphs",
+    "graph_browser": "browser",
+    "boxes": "boxes",
+}
+"""Panels that stand on one finding, and are not loaded without it: they load how graphs and boxes are drawn."""
 MOST_ERROR = 0.5
 """The share of wrong labels at the end of its slider, which is finer where the shares are small."""
 
@@ -97,7 +104,11 @@ def _subject(findings: Findings) -> str:
 
 def panels_of(findings: Findings) -> list[Panel]:
     """Return the panels that the data allows."""
-    panels = [PANELS[name](findings) for name in PANELS]
+    panels = []
+    for name in PANELS:
+        finding = NOT_OF_LABELS.get(name)
+        if finding is None or getattr(findings, finding) is not None:
+            panels.append(PANELS[name](findings))
     return [panel for panel in panels if panel is not None]
 
 
