@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.critical_error import critical
-from karat.doubt.label_noise.pair_order import kept_kinds, kept_kinds_at
+from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds, kept_kinds_at
 from karat.doubt.label_noise.ranking_order import ROUNDING
 from karat.numeric.arrays import FloatArray
 from karat.tally.codes import UNASKED
@@ -74,12 +74,15 @@ class FewKinds:
         worse = np.where(self.silent[1], 0.0, np.where(self.right[1], 1 - rate, to))
         return with_rest(worse, better)
 
+    def kept(self, rate: float, classes: int) -> OrderKept:
+        """How likely is the order kept at this rate? As `kept_kinds`."""
+        return kept_kinds(self.counts, self.now, self.chances(np.array([rate]), classes)[0])
+
     def critical_rate(self, classes: int, *, level: float) -> float | None:
         """Up to which share of wrong labels is the order kept with this probability? As `critical_error`."""
 
         def kept(rate: float) -> float:
-            chances = self.chances(np.array([rate]), classes)[0]
-            return kept_kinds(self.counts, self.now, chances).kept
+            return self.kept(rate, classes).kept
 
         def kept_at(rates: FloatArray) -> FloatArray:
             return kept_kinds_at(self.counts, self.now, self.chances(rates, classes))[:, 0]

@@ -154,7 +154,7 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
     lead = np.asarray(now, np.int64)
     p = _shares("chances", chances)
     matching = lead.shape == n.shape and p.shape == (*n.shape, 3)
-    if not matching or not np.allclose(p.sum(axis=-1), 1, rtol=0, atol=1e-9):
+    if not matching or np.abs(p.sum(axis=-1) - 1).max(initial=0) > 1e-9:
         raise OptionError(
             "give each kind one count, one of -1, 0 and 1, and three chances that sum to 1"
         )

@@ -1,7 +1,7 @@
 """Is the order of two systems robust? Exactly where the measure allows it, by simulation elsewhere."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,7 +69,8 @@ def pair_stability(
 ) -> list[PairStability]:
     """Return how robust the order of a pair is: one row for each model of the errors."""
     tally = pair_rows(patterns, better, worse)
-    pair = _without_model(tally, better, worse, quantity, classes, faults)
+    kinds = FewKinds.of(tally)
+    pair = _without_model(tally, kinds, better, worse, quantity, classes, faults)
     if "e" in patterns.keys:
         kept = kept_by_item(patterns, better, worse, classes)
         return [_with(pair, kept, "per-item")]
@@ -80,7 +81,7 @@ def pair_stability(
     only_two = len(patterns.systems) == 2
     rows = []
     for one in models:
-        order = _order(pair, tally, quantity, one, faults, only_two=only_two)
+        order = _order(pair, tally, kinds, quantity, one, faults, only_two=only_two)
         unordered = tied or math.isnan(order.kept)
         rows.append(
             replace(
@@ -97,7 +98,13 @@ def pair_stability(
 
 
 def _without_model(
-    tally: Pairs, better: str, worse: str, quantity: Quantity, classes: int, faults: NoiseOptions
+    tally: Pairs,
+    kinds: FewKinds,
+    better: str,
+    worse: str,
+    quantity: Quantity,
+    classes: int,
+    faults: NoiseOptions,
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are: its discordant items, and how robust its order is."""
     pair = PairStability(
@@ -121,7 +128,7 @@ def _without_model(
         pair,
         only_worse=only_worse,
         only_better=only_better,
-        critical_label_error=FewKinds.of(tally).critical_rate(classes, level=faults.level),
+        critical_label_error=kinds.critical_rate(classes, level=faults.level),
         safe_errors=safe_errors(only_worse, only_better),
     )
 
@@ -129,6 +136,7 @@ def _without_model(
 def _order(
     pair: PairStability,
     tally: Pairs,
+    kinds: FewKinds,
     quantity: Quantity,
     modelled: Modelled,
     faults: NoiseOptions,
@@ -139,7 +147,7 @@ def _order(
     model = modelled.model
     joint = modelled.joint
     if joint is None:
-        kept = _kept(tally, model, faults)
+        kept = _kept(tally, kinds, model, faults)
         return Order(kept.kept, kept.tie, kept.reversed, kept.method)
     if only_two and _is_binary(quantity, model, faults):
         return _by_cells(tally, quantity, model, faults)
@@ -207,8 +215,10 @@ def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Noise
     return Order(kept, order.tied(0, 1), reverse, order.method)
 
 
-def _kept(tally: Pairs, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
+def _kept(tally: Pairs, kinds: FewKinds, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
+    if faults.label_errors.about is None and not isinstance(model.rate, Mapping):
+        return kinds.kept(model.rate, model.classes)
     if faults.label_errors.about is None:
         return kept_pair(tally, model)
     kept = kept_pair_at(tally, model.classes)
