@@ -1,6 +1,7 @@
 """Scores of all systems by simulated true labels: any number of classes, any measure."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,8 @@ def scores_under_label_noise(
     >>> order_under_label_noise(seen, accuracy, simulated).kept
     1.0
     """
-    return _joint(patterns, quantity, error, classes, draws=draws, seed=seed, few=False)
+    noise = LabelNoise(patterns, quantity)
+    return noise.joint(error, classes, draws=draws, seed=seed, few=False)
 
 
 def scores_under_noise_and_sampling(
@@ -77,7 +79,8 @@ def scores_under_noise_and_sampling(
     `scores_under_label_noise`.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
-    return _joint(patterns, quantity, error, classes, draws=draws, seed=seed, few=True)
+    noise = LabelNoise(patterns, quantity)
+    return noise.joint(error, classes, draws=draws, seed=seed, few=True)
 
 
 def order_under_label_noise(
@@ -100,37 +103,52 @@ def _given(items: LabelledPatterns, quantity: Quantity) -> FloatArray:
     return np.asarray(_valued(items, quantity)(block)[0])
 
 
-def _joint(
-    patterns: Patterns,
-    quantity: Quantity,
-    error: npt.ArrayLike,
-    classes: int | None,
-    *,
-    draws: int,
-    seed: int,
-    few: bool,
-) -> Joint:
-    items = LabelledPatterns.of(patterns)
-    known = len(items.labels) - 1
-    smallest = max(2, known)
-    size = smallest if classes is None else classes
-    if size < smallest:
-        raise OptionError(
-            f"classes is {classes}, but {known} labels occur; give the number of all classes"
-        )
-    if np.ndim(error):
-        errors = matrix_errors(error, known)
-    else:
-        if _by_right_answers(items, quantity):
-            items = items.by_agreement()
-            known = len(items.labels) - 1
-        errors = uniform_errors(error, size, known)
-    value = _valued(items, quantity)
-    drawn = blocks(items, errors, draws=draws, seed=seed, few=few)
-    values = np.concatenate([value(block) for block in drawn])
-    what = "bootstrap and wrong labels" if few else "wrong labels"
-    method = f"simulation of {what} (draws={draws}, seed={seed})"
-    return Joint(patterns.systems, values, method)
+class LabelNoise:
+    """Items on which wrong labels are simulated: what all shares of wrong labels have in common is made once."""
+
+    def __init__(self, patterns: Patterns, quantity: Quantity) -> None:
+        """Take the items of these patterns."""
+        self._patterns = patterns
+        self._quantity = quantity
+
+    @cached_property
+    def _items(self) -> LabelledPatterns:
+        return LabelledPatterns.of(self._patterns)
+
+    @cached_property
+    def _as_they_are(self) -> tuple[LabelledPatterns, Valued]:
+        return self._items, _valued(self._items, self._quantity)
+
+    @cached_property
+    def _for_one_share(self) -> tuple[LabelledPatterns, Valued]:
+        """Return the items as one share of wrong labels for all of them needs them."""
+        if not _by_right_answers(self._items, self._quantity):
+            return self._as_they_are
+        items = self._items.by_agreement()
+        return items, _valued(items, self._quantity)
+
+    def joint(
+        self, error: npt.ArrayLike, classes: int | None, *, draws: int, seed: int, few: bool
+    ) -> Joint:
+        """Return the values of all systems: as `scores_under_label_noise`, or with `few` also of resampled items."""
+        known = len(self._items.labels) - 1
+        smallest = max(2, known)
+        size = smallest if classes is None else classes
+        if size < smallest:
+            raise OptionError(
+                f"classes is {classes}, but {known} labels occur; give the number of all classes"
+            )
+        if np.ndim(error):
+            items, value = self._as_they_are
+            errors = matrix_errors(error, known)
+        else:
+            items, value = self._for_one_share
+            errors = uniform_errors(error, size, len(items.labels) - 1)
+        drawn = blocks(items, errors, draws=draws, seed=seed, few=few)
+        values = np.concatenate([value(block) for block in drawn])
+        what = "bootstrap and wrong labels" if few else "wrong labels"
+        method = f"simulation of {what} (draws={draws}, seed={seed})"
+        return Joint(self._patterns.systems, values, method)
 
 
 def _by_right_answers(items: LabelledPatterns, quantity: Quantity) -> bool:

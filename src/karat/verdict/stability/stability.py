@@ -11,11 +11,7 @@ from karat.doubt.label_noise.ranking_order import (
     ranking_from_cases,
     ranking_under_label_noise,
 )
-from karat.doubt.label_noise.simulated_scores import (
-    order_under_label_noise,
-    scores_under_label_noise,
-    scores_under_noise_and_sampling,
-)
+from karat.doubt.label_noise.simulated_scores import LabelNoise, order_under_label_noise
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure import usual
@@ -63,8 +59,9 @@ def stability(
     places = ranking_by(quantity, values)
     classes = faults.classes or classes_of(patterns)
     models = faults.models(classes)
+    known = _known(patterns)
     for model in models:
-        check_model(model, patterns.labels, _known(patterns))
+        check_model(model, patterns.labels, known)
     asked = requested_pairs(tuple(places), faults)
     by_right_answers = of_right_answers(quantity)
     if by_right_answers:
@@ -76,9 +73,10 @@ def stability(
         )
     exact = by_right_answers and not faults.few
     _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
+    noise = LabelNoise(patterns, quantity)
     modelled = []
     for model in models:
-        joint = None if exact else _simulated(patterns, quantity, model, faults)
+        joint = None if exact else _simulated(noise, patterns, model, faults)
         modelled.append(Modelled(model, joint))
     pairs: list[PairStability] = []
     for better, worse in asked:
@@ -89,7 +87,7 @@ def stability(
     wholes: list[WholeStability] = []
     if faults.pair is None and faults.model != INFORMED:
         for one in modelled:
-            order = _whole(patterns, quantity, one, faults)
+            order = _whole(noise, patterns, quantity, one, faults)
             wholes.append(WholeStability(patterns.systems, places, one.model.rate, order))
     return pairs, wholes
 
@@ -141,25 +139,21 @@ def _known(patterns: Patterns) -> int:
 
 
 def _simulated(
-    patterns: Patterns, quantity: Quantity, model: ErrorModel, faults: NoiseOptions
+    noise: LabelNoise, patterns: Patterns, model: ErrorModel, faults: NoiseOptions
 ) -> Joint:
     """Return every system's values under simulated errors, and for few items of resampled ones."""
     errors: Any = model.rate
     if isinstance(model.rate, Mapping):
         errors = model.matrix(patterns.labels)
-    simulate = scores_under_noise_and_sampling if faults.few else scores_under_label_noise
-    return simulate(
-        patterns,
-        quantity,
-        errors,
-        classes=model.classes,
-        draws=faults.draws,
-        seed=faults.seed,
-    )
+    return noise.joint(errors, model.classes, draws=faults.draws, seed=faults.seed, few=faults.few)
 
 
 def _whole(
-    patterns: Patterns, quantity: Quantity, modelled: Modelled, faults: NoiseOptions
+    noise: LabelNoise,
+    patterns: Patterns,
+    quantity: Quantity,
+    modelled: Modelled,
+    faults: NoiseOptions,
 ) -> RankingUnderNoise:
     """Return how likely the whole order is kept: exactly for two classes or two systems, else by simulation."""
     model = modelled.model
@@ -178,9 +172,8 @@ def _whole(
         )
     if len(patterns.systems) == 2:
         return _of_two(patterns, model)
-    return order_under_label_noise(
-        patterns, quantity, _simulated(patterns, quantity, model, faults)
-    )
+    simulated = _simulated(noise, patterns, model, faults)
+    return order_under_label_noise(patterns, quantity, simulated)
 
 
 def _of_two(patterns: Patterns, model: ErrorModel) -> RankingUnderNoise:
