@@ -191,7 +191,7 @@ def findings(
     if comparable:
         robust = _stability(inquiry, counter, counts, options, classes)
         if classes is None:
-            informed = _informed(inquiry, counter, counts, options)
+            informed = _informed(inquiry, counter, counts, options, robust)
         planned = _audit(inquiry, counter, counts, options)
     images = inquiry.ask(
         "What do the images look like?", lambda: images_for_page(counter, by_measure, ranked_by)
@@ -346,7 +346,11 @@ def _stability(
 
 
 def _informed(
-    inquiry: Inquiry, counter: Counter, counts: Tallies | None, options: ReportOptions
+    inquiry: Inquiry,
+    counter: Counter,
+    counts: Tallies | None,
+    options: ReportOptions,
+    robust: StabilityResult | None,
 ) -> StabilityResult | None:
     """Return the same at the assumed share, for errors that lie where systems contradict the labels."""
     if counts is None or counts.items > MOST_ITEMS or not options.label_error:
@@ -358,9 +362,17 @@ def _informed(
         draws=options.draws,
         seed=options.seed,
     )
+    known = () if robust is None else robust.pairs
+    by_chance = [pair for pair in known if pair.label_error == options.label_error]
     return inquiry.ask(
         "Do errors matter that lie where systems contradict the labels?",
-        lambda: stability(counter, usual.RIGHT_ANSWERS, faults, given=options.label_error),
+        lambda: stability(
+            counter,
+            usual.RIGHT_ANSWERS,
+            faults,
+            given=options.label_error,
+            by_chance=by_chance,
+        ),
     )
 
 

@@ -26,7 +26,7 @@ from karat.verdict.stability.losses import (
     left_out,
 )
 from karat.verdict.stability.losses import loss_stability as stability_of_losses
-from karat.verdict.stability.orders import INFORMED, PairStability
+from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
 from karat.verdict.stability.result import KeptCurve, StabilityResult
 from karat.verdict.stability.stability import NoiseOptions, classes_of, kept_curves
 from karat.verdict.stability.stability import stability as stability_of_shares
@@ -75,20 +75,24 @@ def stability(
     given: Any = None,
     curves: bool = False,
     knowledge: Knowledge = NOTHING,
+    by_chance: Sequence[PairStability] = (),
 ) -> StabilityResult:
     """Return how likely each order and the whole ranking stay as they are.
 
     `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws;
-    `knowledge` is what the model informed knows beside the share.
+    `knowledge` is what the model informed knows beside the share, and `by_chance` how robust its pairs are to errors
+    by chance, where that is known already.
     """
     facts, quantity, faults = prepared(counter, measure, faults)
     rows = counter.count(patterns, keys="e")
     check_labels([quantity], labels_of(rows))
-    by_chance = faults
-    if faults.model == INFORMED:
+    pairs = list(by_chance)
+    wholes: list[WholeStability] = []
+    if not pairs and faults.model == INFORMED:
         # What is known of a pair whatever the errors are, and by chance; the probabilities are the model's own.
-        by_chance = replace(faults, few=False)
-    pairs, wholes = stability_of_shares(rows, quantity, by_chance)
+        pairs, _ = stability_of_shares(rows, quantity, replace(faults, few=False))
+    elif not pairs:
+        pairs, wholes = stability_of_shares(rows, quantity, faults)
     informed = _informed(counter, quantity, faults, pairs, knowledge, rows)
     if faults.model == INFORMED:
         pairs = [pair for one in informed for pair in one.pairs]
