@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.consensus.given_labels import given_labels, items_of_rows
+from karat.measure.consensus.given_labels import GivenLabels, given_labels, items_of_rows
 
 
 def cohen_kappa(
@@ -31,7 +31,9 @@ def cohen_kappa(
     return _beyond_chance(equal, equal_by_chance, total**2)
 
 
-def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
+def fleiss_kappa(
+    answers: npt.ArrayLike | GivenLabels, number: npt.ArrayLike | None = None
+) -> float | None:
     """How far do several systems agree beyond chance, if it does not matter which is which?
 
     (o - e) / (1 - e), o the mean over items of the share of pairs of answers that are equal, e = Σ_c p_c², p the
@@ -57,7 +59,9 @@ def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
     return _beyond_chance(float(items @ equal_pairs), float(shares @ shares) * total, total)
 
 
-def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
+def krippendorff_alpha(
+    answers: npt.ArrayLike | GivenLabels, number: npt.ArrayLike | None = None
+) -> float | None:
     """How far do several systems agree beyond chance, where not all answered every item?
 
     1 - D_o / D_e for labels without order: D_o = Σ_u Σ_{c≠k} n_uc n_uk / (m_u - 1), D_e = Σ_{c≠k} n_c n_k / (n - 1),

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from karat.measure.consensus.dawid_skene_model import check_codes
 from karat.measure.consensus.estimator import divide
-from karat.measure.consensus.given_labels import given_labels
+from karat.measure.consensus.given_labels import GivenLabels, given_labels
 from karat.numeric.arrays import BoolArray, FloatArray
 
 Codes = npt.NDArray[np.int64]
@@ -22,6 +22,7 @@ class Choices:
     Numbers of items, accuracies and chances have a last axis for resamples.
     """
 
+    given: GivenLabels
     row: Codes
     """The row of each entry, ascending."""
     label: Codes
@@ -112,6 +113,7 @@ def choices_of(codes: Codes, *, classes: int, weights: npt.ArrayLike | None = No
     ends = np.concatenate([[0], given.votes.cumsum()])
     each = np.ones(codes.shape[1]) if weights is None else np.asarray(weights, float)
     return Choices(
+        given=given,
         row=given.row,
         label=given.label,
         entry=entry,

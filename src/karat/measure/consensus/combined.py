@@ -1,12 +1,12 @@
 """The estimator `combined`: the mean of `one-coin` and `pooled`, who overturns the majority more weighing less."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.measure.consensus.estimator import EstimatorInput, rounded
-from karat.measure.consensus.given_labels import GivenLabels, given_labels
+from karat.measure.consensus.given_labels import GivenLabels
 from karat.measure.consensus.model_opinion import model_estimator
 from karat.measure.consensus.one_coin import OneCoinOfVoters
 from karat.measure.consensus.pooled import PooledOfVoters, fits_memory
@@ -81,7 +81,7 @@ def combined(voters: Voters, number: FloatArray) -> Combined:
     if rows * voters.classes <= MOST_TABLE and fits_memory(systems, voters.classes):
         rates = PooledOfVoters.of(voters, number)
     labels = [coin.labels] if rates is None else [coin.labels, rates.labels]
-    given = given_labels(voters.codes, number)
+    given = replace(coin.choices.given, items=number)
     overturned = [_overturned(given, one) for one in labels]
     least = min(overturned)
     each = [np.exp(-(share - least) / SCALE) for share in overturned]

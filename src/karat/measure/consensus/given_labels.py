@@ -51,13 +51,18 @@ class GivenLabels:
         return most
 
 
-def given_labels(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> GivenLabels:
+def given_labels(
+    answers: npt.ArrayLike | GivenLabels, number: npt.ArrayLike | None = None
+) -> GivenLabels:
     """Return the labels given to each row, from a column of codes for each system; codes below 0 are missing.
 
+    Labels that were counted before are handed back.
     >>> found = given_labels([[0, 1, 1], [1, -1, -2]])
     >>> found.row.tolist(), found.label.tolist(), found.votes.tolist()
     ([0, 0, 1], [0, 1, 1], [1, 2, 1])
     """
+    if isinstance(answers, GivenLabels):
+        return answers
     codes = np.asarray(answers)
     if codes.ndim != 2:
         raise OptionError(

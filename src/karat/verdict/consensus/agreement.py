@@ -15,6 +15,7 @@ from karat.measure.consensus.agreement_coefficients import (
     fleiss_kappa,
     krippendorff_alpha,
 )
+from karat.measure.consensus.given_labels import given_labels
 
 Codes = npt.NDArray[np.int64]
 MOST_PAIRED = 20_000_000
@@ -84,12 +85,13 @@ def agreement_of(poll: Poll, correlated: CorrelatedSystems | None) -> Agreement:
     """Return how far the systems agree, and whose errors are correlated."""
     codes = poll.codes[:, poll.systems]
     names = tuple(poll.voters[place] for place in poll.systems)
+    given = given_labels(codes, poll.number)
     fleiss = None
     if (codes >= 0).all() and len(names) > 1:
-        fleiss = fleiss_kappa(codes, poll.number)
+        fleiss = fleiss_kappa(given)
     somebody_chose_each = not (codes == 0).all(axis=1).any()
     agreement = Agreement(
-        alpha=krippendorff_alpha(codes, poll.number),
+        alpha=krippendorff_alpha(given),
         fleiss=fleiss,
         cohen=_cohen(codes, poll.number, names),
         names=names,
