@@ -12,21 +12,17 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from karat.result import Result
 from support.kept_answers import in_short, leaves, plain, rounded, words_of
 from support.kept_further_questions import FURTHER
 from support.kept_methods import METHODS
 from support.kept_questions import QUESTIONS
+from support.kept_rarer import RARER
 
-ANSWERS = Path(__file__).with_name("kept_answers.json")
+NUMBERS = Path(__file__).with_name("kept_answers.json")
 WORDS = Path(__file__).with_name("kept_words.json")
-OF_NUMBERS = FURTHER | METHODS
-OF_WORDS = {
-    name: ask
-    for name, ask in (QUESTIONS | FURTHER).items()
-    if name.partition(",")[0] not in {"mistakes", "page", "findings", "required"}
-    and name != "stability, second truth"
-}
-"""Questions whose answers are results; the others are plain values."""
+ASKED = FURTHER | METHODS | RARER
+"""Of `QUESTIONS` the words only: `test_kept_numbers.py` has their numbers."""
 
 
 def is_number(leaf):
@@ -37,27 +33,24 @@ def kept(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", OF_NUMBERS)
-def test_the_numbers_are_those_that_were_kept(name):
-    before = leaves(kept(ANSWERS)[name])
-    now = leaves(in_short(plain(OF_NUMBERS[name]())))
-    assert list(now) == list(before)
-    for place, leaf in before.items():
-        assert is_number(leaf) == is_number(now[place])
-        if is_number(leaf):
-            assert now[place] == pytest.approx(leaf, rel=1e-7, abs=1e-10), place
-        else:
-            assert now[place] == leaf, place
-
-
-@pytest.mark.parametrize("name", OF_WORDS)
-def test_a_person_reads_what_was_kept(name):
-    assert words_of(OF_WORDS[name]()) == kept(WORDS)[name]
+@pytest.mark.parametrize("name", QUESTIONS | ASKED)
+def test_an_answer_is_the_one_that_was_kept(name):
+    found = (QUESTIONS | ASKED)[name]()
+    if name in ASKED:
+        before = leaves(kept(NUMBERS)[name])
+        now = leaves(in_short(plain(found)))
+        assert list(now) == list(before)
+        for place, leaf in before.items():
+            assert is_number(leaf) == is_number(now[place]), place
+            wanted = pytest.approx(leaf, rel=1e-7, abs=1e-10) if is_number(leaf) else leaf
+            assert now[place] == wanted, place
+    if isinstance(found, Result):
+        assert words_of(found) == kept(WORDS)[name]
 
 
 def test_every_answer_that_is_kept_is_of_a_question():
-    assert list(kept(ANSWERS)) == list(OF_NUMBERS)
-    assert list(kept(WORDS)) == list(OF_WORDS)
+    assert list(kept(NUMBERS)) == list(ASKED)
+    assert kept(WORDS).keys() <= QUESTIONS.keys() | ASKED.keys()
 
 
 def written(path, answers):
@@ -66,7 +59,7 @@ def written(path, answers):
 
 
 if __name__ == "__main__":
-    written(
-        ANSWERS, {name: rounded(in_short(plain(ask())), 10) for name, ask in OF_NUMBERS.items()}
-    )
-    written(WORDS, {name: words_of(ask()) for name, ask in OF_WORDS.items()})
+    found = {name: ask() for name, ask in (QUESTIONS | ASKED).items()}
+    written(NUMBERS, {name: rounded(in_short(plain(found[name])), 10) for name in ASKED})
+    results = {name: one for name, one in found.items() if isinstance(one, Result)}
+    written(WORDS, {name: words_of(one) for name, one in results.items()})

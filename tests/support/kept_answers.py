@@ -14,7 +14,7 @@ from karat.result import Result
 from karat.version import VERSION
 
 OF_THE_VERSION = {"karat", "signature"}
-LONG = 8
+LONG = 6
 """Lists of more entries are kept in short."""
 TEMPORARY = re.compile(re.escape(gettempdir()) + r"[/\\]\w+[/\\]")
 """A folder that is another one each time."""
