@@ -17,7 +17,7 @@ import karat
 from karat.errors import InputError, KaratError, OptionError
 from karat.source import answer_rows as answers
 from karat.source import spill as aside
-from karat.source.llm import json_reader
+from karat.source.llm import harness_samples, json_reader
 from karat.tally.votes.confusion import confusions
 from support.zstandard_frames import compress
 
@@ -164,6 +164,24 @@ def test_lenient_reading_counts_and_lists_what_it_leaves_out(tmp_path):
     assert note.startswith("2 faults passed over: ")
     assert "line 2: no JSON" in note
     assert "line 4: not UTF-8" in note
+
+
+def test_a_task_without_a_sample_is_none(tmp_path):
+    (tmp_path / "samples_sums.jsonl").write_text(json.dumps(sample(0, 1)))
+    (tmp_path / "samples_empty.jsonl").write_text("")
+    (tmp_path / "samples_bad.jsonl").write_text('{"id": 2}')
+    for options in ({}, {"answer": "label"}):
+        bench = karat.read(tmp_path, format="lm-eval", lenient=True, using=options)
+        assert bench.facts.counts.items == 1
+        assert any("1 fault passed over" in note for note in bench.facts.notes)
+
+
+def test_logs_may_be_read_a_few_samples_at_a_time(tmp_path, monkeypatch):
+    lines = [json.dumps(sample(number, number % 3 > 0)) for number in range(20)]
+    (tmp_path / "samples_sums.jsonl").write_text("\n".join(lines))
+    whole = karat.read(tmp_path, format="lm-eval").score().to_json()
+    monkeypatch.setattr(harness_samples, "TOGETHER", 3)
+    assert karat.read(tmp_path, format="lm-eval").score().to_json() == whole
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,9 @@ def read_samples(log: Log, task: "Task", faults: Faults, answer: str) -> Iterato
             task.take_note(some)
             yield some
             some = Samples(log)
-    task.take_note(some)
-    yield some
+    if len(some):
+        task.take_note(some)
+        yield some
 
 
 def _usual_verdict(values: Mapping[str, Any]) -> str | None:
