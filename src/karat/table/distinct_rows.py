@@ -31,6 +31,8 @@ class Rows:
 
     def where(self, condition: str) -> str:
         """Return SQL for how many rows of the data meet a condition."""
+        if self.number == "1":
+            return f"count(*) filter (where {condition})"
         return f"sum(case when {condition} then {self.number} else 0 end)"
 
     def filled(self, cell: str) -> str:
