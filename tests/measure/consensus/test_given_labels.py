@@ -24,6 +24,9 @@ def test_entries_are_the_nonzero_cells_of_a_table_of_votes():
         answered = codes >= 0
         assert found.label[found.entry[answered]].tolist() == codes[answered].tolist()
         assert found.row[found.entry[answered]].tolist() == np.nonzero(answered)[0].tolist()
+        givers = [np.flatnonzero(codes[i] == code) for i, code in zip(row, label, strict=True)]
+        assert found.system.tolist() == np.concatenate(givers).tolist()
+        assert given_labels(found) is found
 
 
 def test_nobody_answers():

@@ -34,9 +34,9 @@ SCRIPTS = (
     "live.js",
 )
 NOT_OF_LABELS = {
-    "graph_truth": "wrong_objects",
+    "graph-truth": "wrong_objects",
     "graphs": "graphs",
-    "graph_browser": "browser",
+    "graph-browser": "browser",
     "boxes": "boxes",
 }
 """Panels that stand on one finding, and are not loaded without it: they load how graphs and boxes are drawn."""
