@@ -2,6 +2,7 @@
 
 SAME_END = "the limit is crossed by rounding only"
 IN_BLOCKS = "how much is computed at once"
+NEVER_SO_SMALL = "a precision is 0, or 1 / a variance that is far below 1"
 EQUIVALENT = {
     (
         "src/karat/doubt/bounds/query_mean.py",
@@ -51,5 +52,35 @@ EQUIVALENT = {
         "Constant: 1",
         "at_once = max(1, AT_ONCE // int(number.sum()))",
     ): IN_BLOCKS,
+    (
+        "src/karat/tally/votes/edits.py",
+        "_tokenised",
+        "Compare: unit == 'bag'",
+        'if unit == "bag":',
+    ): "a letter for each word is quicker to compare than the words; edits and bags are the same",
+    (
+        "src/karat/verdict/audit/lists.py",
+        "_check_chance",
+        "Compare: abs(row.chance - expected) <= CLOSE * expected",
+        "is_right = 0 < row.chance <= 1 and abs(row.chance - expected) <= CLOSE * expected",
+    ): SAME_END,
+    (
+        "src/karat/doubt/consensus/correlated_systems.py",
+        "_gains",
+        "Constant: 0",
+        "left_out = (precision > 0) & (without == 0)",
+    ): NEVER_SO_SMALL,
+    (
+        "src/karat/doubt/label_noise/precision_recall_order.py",
+        "_sides",
+        "Constant: 1.0",
+        "root = np.where(slope == 0, 0.0, -low / slope).clip(-1.0, size)",
+    ): "a root before the first number is before all of them, however far",
+    (
+        "src/karat/doubt/label_noise/few_kinds.py",
+        "lead_at",
+        "BinOp: chances[..., 2] - chances[..., 0]",
+        "lead = chances[..., 2] - chances[..., 0]",
+    ): "how near to the rate its search begins; it ends at the same one",
 }
 """By path, function, changed node and the line of code it stands on."""

@@ -15,13 +15,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from karat.result import Result
 from support.kept_answers import in_short, leaves, plain, rounded, words_of
 from support.kept_further_questions import FURTHER
+from support.kept_matrix import MATRIX
 from support.kept_methods import METHODS
 from support.kept_questions import QUESTIONS
 from support.kept_rarer import RARER
 
 NUMBERS = Path(__file__).with_name("kept_answers.json")
 WORDS = Path(__file__).with_name("kept_words.json")
-ASKED = FURTHER | METHODS | RARER
+ASKED = FURTHER | METHODS | RARER | MATRIX
 """Of `QUESTIONS` the words only: `test_kept_numbers.py` has their numbers."""
 
 
