@@ -151,6 +151,14 @@ def test_draws_are_made_as_long_as_enough_of_them_are_quick():
     assert affordable(1, 1, 1) == affordable(0, 3, 3) == 1000
 
 
+def test_where_resamples_take_too_long_there_are_none(monkeypatch):
+    table = {"truth": [0, 1] * 40, "a": list(range(80)), "b": [7 * k % 80 for k in range(80)]}
+    bench = karat.read(table, kinds="score")
+    assert bench.skew(to=0.1).draws > 0
+    limit(monkeypatch, "doubt.prevalence.joint_areas", "WORK", 1)
+    assert bench.skew(to=0.1).draws == 0
+
+
 def test_as_many_error_rates_as_fit_into_memory(monkeypatch):
     limit(monkeypatch, "measure.consensus.pooled", "MOST_CELLS", 3 * 5**2)
     assert fits_memory(3, 5)
