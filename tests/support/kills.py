@@ -166,9 +166,9 @@ class Writer:
             return [output]
         return sorted(path for path in output.rglob("*") if path.is_file())
 
-    def contents(self) -> list[bytes]:
-        """Return what stands in each file that is written."""
-        return [path.read_bytes() for path in self.paths]
+    def contents(self) -> list[bytes | None]:
+        """Return what stands in each file that is written; None where it is gone."""
+        return [path.read_bytes() if path.exists() else None for path in self.paths]
 
     def start(self) -> "Run":
         """Begin a run."""

@@ -22,9 +22,10 @@ def write_metrics(
         for name, (metrics, differences) in metrics_files(truth, system, rules):
             place = places[system.name, name]
             write(f"{place}.csv", metrics)
-            Path(f"{place}.diff").unlink(missing_ok=True)
             if differences:
                 write(f"{place}.diff", differences)
+            else:
+                Path(f"{place}.diff").unlink(missing_ok=True)
     return len(places)
 
 
