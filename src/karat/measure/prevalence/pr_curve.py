@@ -10,7 +10,7 @@ from karat.errors import OptionError
 from karat.measure.prevalence.precision_at import check_prevalence, check_rate, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.numeric.fraction_mean import fraction_mean
-from karat.tally.scores.curve import Curve
+from karat.tally.scores.curve import Counts, Curve
 
 AT_ONCE = 16_000
 """Numbers worked on in one step: as many as the cache of a core holds, and as stay below 128 KiB.
@@ -55,13 +55,20 @@ def roc(curve: Curve) -> RocCurve:
     >>> roc(Curve(np.array([0.9, 0.1]), np.array([3, 1]), np.array([1, 1]))).tpr.tolist()
     [0.0, 0.75, 1.0]
     """
-    hits = np.concatenate([[0], np.cumsum(curve.positive)])
-    false = np.concatenate([[0], np.cumsum(curve.negative)])
+    hits = _running_sum(curve.positive)
+    false = _running_sum(curve.negative)
     if not hits[-1]:
         raise OptionError("the curve has no positives; its rates need items of both kinds")
     if not false[-1]:
         raise OptionError("the curve has no negatives; its rates need items of both kinds")
     return RocCurve(hits / hits[-1], false / false[-1])
+
+
+def _running_sum(number: Counts) -> Counts:
+    """Return sums from 0 to that of all."""
+    sums = np.zeros(len(number) + 1, np.result_type(number, np.int64))
+    np.cumsum(number, out=sums[1:])
+    return sums
 
 
 def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> RocCurve:
@@ -100,7 +107,9 @@ def rises(curve: RocCurve) -> RocStretches:
     [0.8, 1.0]
     """
     up = np.flatnonzero(curve.tpr[1:] > curve.tpr[:-1])
-    return RocStretches(curve.tpr[up], curve.fpr[up], curve.tpr[up + 1], curve.fpr[up + 1])
+    # Each stretch begins at the recall at which the one before ends.
+    recall = np.concatenate([curve.tpr[:1], curve.tpr[1:][up]])
+    return RocStretches(recall[:-1], curve.fpr[up], recall[1:], curve.fpr[1:][up])
 
 
 def joined(parts: RocStretches) -> RocStretches:

@@ -28,16 +28,24 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
     >>> found.score.tolist(), found.positive.tolist(), found.negative.tolist()
     ([0.9, 0.5, 0.1], [1, 1, 0], [1, 0, 1])
     """
-    scores, positives, negatives = [], [], []
-    for some_positives, some_negatives in _parts(*_sorted(truth, score)):
+    positive, negative = _sorted(truth, score)
+    number = len(positive) + len(negative)
+    # At most as many distinct scores as there are; what is never written takes no memory.
+    falling = np.empty(number)
+    positives = np.empty(number, np.int64)
+    negatives = np.empty(number, np.int64)
+    first = number
+    for some_positives, some_negatives in _parts(positive, negative):
         block = _merged(some_positives, some_negatives)
-        hits = np.diff(block.hits)
-        scores.append(block.score)
-        positives.append(hits)
-        negatives.append(np.diff(block.begin) - hits)
-    rising = np.concatenate(scores).astype(np.float64)
-    rising += 0.0  # 0 for -0
-    return Curve(rising[::-1], np.concatenate(positives)[::-1], np.concatenate(negatives)[::-1])
+        here = slice(first - len(block.score), first)
+        hits = np.diff(block.hits)[::-1]
+        falling[here] = block.score[::-1]
+        positives[here] = hits
+        negatives[here] = np.diff(block.begin)[::-1] - hits
+        first = here.start
+    falling = falling[first:]
+    falling += 0.0  # 0 for -0
+    return Curve(falling, positives[first:], negatives[first:])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
