@@ -1,8 +1,14 @@
 """Mutants that change nothing that can be seen, each with the reason, found by reading."""
 
+import re
+
 SAME_END = "the limit is crossed by rounding only"
 IN_BLOCKS = "how much is computed at once"
 NEVER_SO_SMALL = "a precision is 0, or 1 / a variance that is far below 1"
+SIZE_OF_BLOCKS = re.compile(r"(at_once|step|size|parts) = .*AT_ONCE.*")
+"""Lines that say how much is computed at once and nothing else; `tests/golden/test_in_blocks.py` varies it."""
+DRAWN_IN_BLOCKS = ("simulated_labels", "counted_resamples", "uncertain_truth", "score_bins")
+"""Files in which blocks of another size would make other draws."""
 EQUIVALENT = {
     (
         "src/karat/doubt/bounds/query_mean.py",
@@ -29,12 +35,6 @@ EQUIVALENT = {
         "true[:, np.arange(len(rows)), labels] = 0",
     ): "a label that is moved to itself takes the hits that it gives",
     (
-        "src/karat/doubt/tests/over_queries.py",
-        "randomisation",
-        "Constant: 1",
-        "at_once = max(1, AT_ONCE // number)",
-    ): IN_BLOCKS,
-    (
         "src/karat/verdict/compare/compare.py",
         "few_clusters",
         "Constant: 1",
@@ -46,12 +46,6 @@ EQUIVALENT = {
         "Compare: np.abs(values) > _NOISE",
         "signs = np.sign(values[np.abs(values) > _NOISE])",
     ): SAME_END,
-    (
-        "src/karat/doubt/bounds/areas.py",
-        "_average_precisions",
-        "Constant: 1",
-        "at_once = max(1, AT_ONCE // int(number.sum()))",
-    ): IN_BLOCKS,
     (
         "src/karat/tally/votes/edits.py",
         "_tokenised",

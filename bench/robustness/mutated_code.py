@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from common import DATA, header
-from equivalent_mutants import EQUIVALENT
+from equivalent_mutants import DRAWN_IN_BLOCKS, EQUIVALENT, IN_BLOCKS, SIZE_OF_BLOCKS
 from forked_tests import Observed, file_of, killer_of, observe, slow_killer_of
 from mutants import ROOT, Place, places
 
@@ -166,8 +166,10 @@ def control(killers: dict[Place, str | None], known: Observed) -> None:
 
 def reason(place: Place) -> str | None:
     """Return why a mutant changes nothing that can be seen, where that is known."""
-    text = (ROOT / place.path).read_text(encoding="utf-8").splitlines()[place.line - 1]
-    return EQUIVALENT.get((place.path, place.function, place.what, text.strip()))
+    text = (ROOT / place.path).read_text(encoding="utf-8").splitlines()[place.line - 1].strip()
+    if SIZE_OF_BLOCKS.fullmatch(text) and Path(place.path).stem not in DRAWN_IN_BLOCKS:
+        return IN_BLOCKS
+    return EQUIVALENT.get((place.path, place.function, place.what, text))
 
 
 def main() -> None:
@@ -192,6 +194,8 @@ def main() -> None:
     equivalent = sum(bool(reason(place)) for place in survivors)
     killed = len(chosen) - len(survivors)
     counted = len(chosen) - equivalent
+    by_kept = sum("/golden/test_kept_" in killer for killer in killers.values() if killer)
+    print(f"  of those that were killed {by_kept} were first killed by kept answers")
     print(
         f"seed {seed}: {killed} of {counted} killed ({killed / counted:.1%}); {equivalent} of {len(chosen)} change "
         f"nothing that can be seen; {len(possible):,} possible mutants"
