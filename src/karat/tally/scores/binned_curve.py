@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.engine import Arrays, Engine
+from karat.engine import Arrays
 from karat.errors import InputError, OptionError, TallyError
 from karat.table.distinct_rows import Rows
 from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.scores.bins import Bins, Costs, best_bins
+from karat.tally.scores.bins_sql import placed
 from karat.tally.scores.curve import (
     NO_GROUPS,
     Counts,
@@ -25,7 +26,7 @@ from karat.tally.scores.curve import (
     put_truths,
     summed,
 )
-from karat.tally.sql import MOST_CODES, answer_sql, by_place, cells_of, key_values, numbers
+from karat.tally.sql import MOST_CODES, by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
 
 BINS = 262_144
@@ -36,24 +37,11 @@ where t is not null and abs(v) <= 1.7976931348623157e308 group by k
 COUNTED = """
 select k, t, {names}b, {n} as n from ({placed}) as placed group by k, t, {names}b
 """
-EVEN = """
-select k, t, {names}{times}floor(v) as b from ({cells}) as cells where t is not null
-"""
-CUT = """
-select cells.k, t, {names}{times}parts.begin + floor((v - parts.even) * parts.size) as b
-from ({cells}) as cells join parts on cells.k = parts.k and floor(v) = parts.even
-where t is not null
-"""
 CODE = """
 select cast(k * {width} + b + case when t in (select truth from positive_truths) then {size} + 1e0 else 1e0 end
   as integer) as code
 from ({placed}) as placed
 """
-PLACE = """
-case when {score} >= {low} then
-  least((case when {half} >= 0 then 1e0 - {close} else {close} - 1e0 end - {first}) * {scale}, {size}) else -1e0 end
-"""
-"""The arithmetic of `Bins.places`, in fractions throughout: they hold every place exactly."""
 
 
 @tally(needs="scores")
@@ -179,7 +167,7 @@ def _count_by_code(table: Table, bins: Mapping[str, Bins], width: int) -> dict[s
     """Count by one number that says system, bin and truth: the only column that leaves the engine."""
     put_truths(table, "positive_truths", positive=True)
     size = width * len(bins)
-    codes = CODE.format(width=width, size=size, placed=_placed(table, bins))
+    codes = CODE.format(width=width, size=size, placed=placed(table, bins))
     negative, positive = table.engine.frequencies(codes, 2 * size).reshape(2, len(bins), width)
     curves = {}
     for k, (system, own) in enumerate(bins.items()):
@@ -205,8 +193,8 @@ def counted(
     """Return truth, bin and number of items of each system, also by another column of the rows."""
     rows = rows or table.rows
     names = f"{by}, " if by else ""
-    placed = _placed(table, bins, by=by, rows=rows)
-    found = table.engine.query(COUNTED.format(names=names, n=rows.total, placed=placed))
+    codes = placed(table, bins, by=by, rows=rows)
+    found = table.engine.query(COUNTED.format(names=names, n=rows.total, placed=codes))
     by_system = {}
     for (system, own), cells in zip(bins.items(), by_place(found["k"], len(bins)), strict=True):
         columns = {name: column[cells] for name, column in found.items()}
@@ -214,60 +202,6 @@ def counted(
         columns["b"] = np.minimum(columns["b"], own.number - 1)
         by_system[system] = columns
     return by_system
-
-
-def _placed(
-    table: Table, bins: Mapping[str, Bins], *, by: str = "", rows: Rows | None = None
-) -> str:
-    """Return SQL for the bin of every score."""
-    rows = rows or table.rows
-    beside = ["t"]
-    if by:
-        beside.append(by)
-    if rows.number != "1":
-        beside.append(rows.number)
-    scores = [answer_sql(table, table.systems.index(system)) for system in bins]
-    places = [_place_sql(score, one) for score, one in zip(scores, bins.values(), strict=True)]
-    are_cut = any(one.is_cut for one in bins.values())
-    if are_cut:
-        _put_parts(table.engine, list(bins.values()))
-    return (CUT if are_cut else EVEN).format(
-        names=f"{by}, " if by else "",
-        times="" if rows.number == "1" else f"{rows.number}, ",
-        cells=table.engine.cells(rows.name, places, beside=beside),
-    )
-
-
-def _place_sql(score: str, bins: Bins) -> str:
-    """Return SQL for how many even bins a score lies above the lowest, at most all; -1 for one below."""
-    half = f"({score} * 0.5e0 - ({_literal(bins.middle * 0.5)}))"
-    spread = _literal(bins.spread * 0.5)
-    return PLACE.format(
-        score=score,
-        low=_literal(bins.low),
-        half=half,
-        close=f"({spread} / ({spread} + abs({half})))",
-        first=f"({_literal(bins.first)})",
-        scale=_literal(bins.scale),
-        size=_literal(len(bins.parts)),
-    )
-
-
-def _literal(number: float) -> str:
-    """Return SQL for a fraction, with an exponent: an engine would round a decimal in its own way."""
-    return f"{number:.16e}"
-
-
-def _put_parts(engine: Engine, bins: Sequence[Bins]) -> None:
-    """Lay the parts of the systems' bins beside the data: one before the first, and one where the last of them ends."""
-    lengths = [len(one.parts) + 2 for one in bins]
-    parts = {
-        "k": np.repeat(np.arange(len(bins)), lengths),
-        "even": np.concatenate([np.arange(-1.0, length - 1) for length in lengths]),
-        "begin": np.concatenate([[-1.0, *one.begin, one.number] for one in bins]),
-        "size": np.concatenate([[1.0, *one.parts, 1.0] for one in bins]),
-    }
-    engine.put("parts", parts)
 
 
 def _curve(bins: Bins, place: Ints, yes: npt.NDArray[np.bool_], number: Ints) -> Curve:
