@@ -128,7 +128,7 @@ def _checked(name: str, least: int, most: int, trials: int, share: float | None 
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class _LeaderboardColumns:
     """The names of the columns of a leaderboard."""
 
     name: str
@@ -164,7 +164,7 @@ def leaderboard(path: str) -> list[Count]:
     return counts
 
 
-def _leaderboard_columns(path: str) -> _Columns | None:
+def _leaderboard_columns(path: str) -> _LeaderboardColumns | None:
     """Return which column is which; None where the table is no leaderboard."""
     columns = _columns(path)
     name = _first(columns, WHO)
@@ -178,7 +178,7 @@ def _leaderboard_columns(path: str) -> _Columns | None:
         )
     if len(columns) != 3 or name is None or value is None or trials is None:
         return None
-    return _Columns(name, value, trials, are_shares=share is not None)
+    return _LeaderboardColumns(name, value, trials, are_shares=share is not None)
 
 
 def _count_of(value: str, trials: str, *, are_shares: bool) -> Count | None:

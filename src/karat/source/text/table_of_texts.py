@@ -58,7 +58,7 @@ CHOSEN = "put it there, null if there is none, or name the columns that count wi
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class _TextColumns:
     """Which columns of a table hold the name of a page, its true text, each system's, and what else was requested."""
 
     page: str | None
@@ -101,7 +101,7 @@ def table_of_texts(
         left_out = _no_texts(free, truth, sample)
         systems = [column for column in free if column not in left_out]
     _check_columns(systems, truth, first_row, origin)
-    columns = _Columns(page, truth, systems, beside, known, keeps_empty_truth)
+    columns = _TextColumns(page, truth, systems, beside, known, keeps_empty_truth)
     notes = (f"left out, as no texts: {listing(left_out)}",) if left_out else ()
     pages = _texts(paths, faults, columns)
     return Book(origin, tuple(systems), truth, pages, tuple(beside), notes)
@@ -169,7 +169,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _texts(paths: Sequence[str], faults: Faults, columns: _Columns) -> Iterator[Texts]:
+def _texts(paths: Sequence[str], faults: Faults, columns: _TextColumns) -> Iterator[Texts]:
     """Yield the pages of tables; a column that the first row has not is a fault."""
     for path in paths:
         for number, (place, row) in enumerate(rows(path, faults), 1):

@@ -101,7 +101,7 @@ def _parts(positive: Scores, negative: Scores) -> Iterator[tuple[Scores, Scores]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class DistinctScores:
     """Distinct scores, rising; at which places they begin, and how many positives lie before each.
 
     After the last place: the number of items, and of positives.
@@ -112,12 +112,12 @@ class Block:
     hits: Ints
 
 
-def _merged(positive: Scores, negative: Scores) -> Block:
+def _merged(positive: Scores, negative: Scores) -> DistinctScores:
     """Count along all scores of two runs."""
     scores, is_positive = _in_order(positive, negative)
     differs = scores[1:] != scores[:-1]
     begin = np.flatnonzero(np.concatenate([[True], differs, [True]]))
-    return Block(scores[begin[:-1]], begin, _hits_before(begin, is_positive))
+    return DistinctScores(scores[begin[:-1]], begin, _hits_before(begin, is_positive))
 
 
 def _turns(positive: Scores, negative: Scores) -> tuple[Ints, Ints]:
