@@ -26,6 +26,8 @@ import karat
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 MOST = 100_000_000
+MOST_ROWS = 10**12
+"""Places of rows lie below it."""
 CORES_EACH, MACHINES, ROWS = 16, 100, 10**11
 """Of the cluster that the arithmetic is for."""
 
@@ -51,18 +53,23 @@ class Table:
         """Write a truth and systems that agree with it four times in five, by a hash of the place of the row."""
         place = f"(i * 7919) % {self.rows}" if self.rows else "i"
 
-        def label(salt: str) -> str:
-            return f"cast(hash({place}, '{salt}') % {self.classes} as integer)"
+        def label(which: int) -> str:
+            return f"cast({_hash(place, which)} % {self.classes} as integer)"
 
         def answer(k: int) -> str:
-            is_right = f"hash({place}, 'right {k}') % 10 < 8"
-            return f"case when {is_right} then {label('truth')} else {label(f'other {k}')} end"
+            is_right = f"{_hash(place, 2 * k + 1)} % 10 < 8"
+            return f"case when {is_right} then {label(0)} else {label(2 * k + 2)} end"
 
         answers = ", ".join(f"{answer(k)} as s{k}" for k in range(self.systems))
         names = "'item' || i as item, " if self.named else ""
-        columns = f"{names}{label('truth')} as truth, {answers}"
+        columns = f"{names}{label(0)} as truth, {answers}"
         rows = f"select {columns} from range({self.items}) as r(i)"
         duckdb.connect().execute(f"copy ({rows}) to '{path}' (format parquet)")
+
+
+def _hash(place: str, which: int) -> str:
+    """Return SQL for one of many numbers of a row: hashes of two values at once would depend on each other."""
+    return f"hash({place} + {which * MOST_ROWS})"
 
 
 def scores(items: int) -> Path:
@@ -71,11 +78,11 @@ def scores(items: int) -> Path:
 
 
 def _write_scores(path: Path, *, items: int) -> None:
-    yes = (
-        f"select cast(hash(i, 'truth') % 20 = 0 as tinyint) as truth, i from range({items}) as r(i)"
-    )
-    score = "cast((hash(i, '{0}') % 1000003) / 1000003.0 * (1 + truth) as real) as {0}"
-    rows = f"select truth, {score.format('a')}, {score.format('b')} from ({yes})"
+    truth = f"cast({_hash('i', 0)} % 20 = 0 as tinyint)"
+    score = "cast(({0} % 1000003) / 1000003.0 * (1 + truth) as real)"
+    first, second = (score.format(_hash("i", which)) for which in (1, 2))
+    yes = f"select {truth} as truth, i from range({items}) as r(i)"
+    rows = f"select truth, {first} as a, {second} as b from ({yes})"
     duckdb.connect().execute(f"copy ({rows}) to '{path}' (format parquet)")
 
 
@@ -98,7 +105,7 @@ LABELS: dict[str, Callable[[Path], Any]] = {
 }
 SCORES: dict[str, Callable[[Path], Any]] = {
     "scan": scan,
-    "skew": lambda path: karat.read(path, kind="score").skew(to=0.01),
+    "skew": lambda path: karat.read(path, kinds="score").skew(to=0.01),
 }
 FEW = ("score", "compare", "stability")
 
