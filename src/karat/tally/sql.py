@@ -22,6 +22,8 @@ case when {is_whole} then ({stirred}) * ({stirred}) % {prime} < {number}
   else md5(cast(item as string)) < '{digits:08x}' end
 """
 """Arithmetic of whole numbers alone, which no engine does differently: squared, stirred, and squared again."""
+MIXING = 1_234_567.891
+"""Makes of fractions that differ in their last digits numbers that differ in their first."""
 MOST_ROWS = 20_000_000
 """Rows that one query may bring."""
 MOST_CODES = 2**21
@@ -95,6 +97,19 @@ def drawn_sql(table: Table, share: float) -> str:
         number=round(share * PRIME),
         digits=round(share * (2**32 - 1)),
     )
+
+
+def chance_of_scores_sql(names: Sequence[str]) -> str:
+    """Return SQL for a number from 0 to below 1 that the scores of an item decide, as if by chance."""
+    mixed = []
+    for place, name in enumerate(names, 1):
+        # Whatever its size, a score becomes a fraction between -1 and 1; a missing one 2.
+        within = f"greatest(least(cast({name} as double), 1e300), -1e300)"
+        mixed.append(f"coalesce({within} / (1e0 + abs({within})), 2e0) * {place * MIXING:.16e}")
+    whole = f"({' + '.join(mixed)})"
+    number = f"cast(floor(({whole} - floor{whole}) * {PRIME}) as bigint)"
+    stirred = f"({STIRRED.format(whole=number, prime=PRIME)})"
+    return f"{stirred} * {stirred} % {PRIME} / {PRIME}e0"
 
 
 def _item_is_number(table: Table) -> bool:

@@ -194,9 +194,15 @@ def test_every_engine_puts_the_same_items_into_a_block(read, case):
 
 
 NUMBERED = replace(CASE, name="numbered", columns=items() | {"item": list(range(200))})
+UNNAMED = replace(
+    CASE,
+    name="unnamed",
+    columns={name: cells for name, cells in items().items() if name != "item"},
+    reading=TableOptions(truth="truth", group="group", positive="1"),
+)
 
 
-@pytest.mark.parametrize("case", [CASE, NUMBERED], ids=["named", "numbered"])
+@pytest.mark.parametrize("case", [CASE, NUMBERED, UNNAMED], ids=["named", "numbered", "unnamed"])
 def test_every_engine_draws_the_same_sample(read, reference, case, monkeypatch):
     monkeypatch.setattr(samples, "DRAWN", 50)
     monkeypatch.setattr(samples, "TAKEN", 40)

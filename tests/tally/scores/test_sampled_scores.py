@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import karat
-from karat.errors import TallyError
 from karat.tally.scores import sampled_scores as module
 from karat.tally.scores.curve import curves
 from karat.tally.scores.sampled_scores import sampled_scores
@@ -107,8 +106,46 @@ def test_the_names_decide_as_if_by_chance():
     assert blocks.var() == pytest.approx(500 * 0.09, rel=4 * np.sqrt(2 / 399))
 
 
-def test_items_without_names_cannot_be_sampled():
-    data = columns()
+def without_names(number=20_000):
+    data = columns(number)
     del data["item"]
-    with pytest.raises(TallyError, match="a sample of the items needs their names"):
-        sampled(data)
+    return data
+
+
+def test_items_without_names_are_drawn_by_their_scores_in_whatever_order():
+    data = without_names()
+    found = sampled(data, drawn=2000)
+    backwards = {name: cells[::-1] for name, cells in data.items()}
+    again = sampled(backwards, drawn=2000)
+    assert np.array_equal(found.rows.scores, again.rows.scores)
+    assert np.array_equal(found.rows.number, again.rows.number)
+    is_drawn = found.times > 1
+    assert set(found.times) == {1.0, 10.0}
+    assert found.rows.number[is_drawn].sum() == pytest.approx(2000, abs=4 * np.sqrt(2000 * 0.9))
+
+
+def test_a_sample_without_names_stands_for_all_items():
+    data = without_names()
+    found = sampled(data, drawn=2000)
+    weight = found.times * found.rows.number
+    a = np.array(data["a"])
+    truth = np.array(data["truth"])
+    for cut in (-0.5, 0.0, 0.5, 1.0):
+        for kind in (0, 1):
+            wanted = ((a >= cut) & (truth == kind)).sum()
+            inside = (found.rows.scores[:, 0] >= cut) & (found.rows.positive == bool(kind))
+            assert weight[inside].sum() == pytest.approx(wanted, abs=4 * np.sqrt(9 * wanted))
+
+
+def test_of_equal_items_without_names_a_share_is_drawn():
+    data = without_names() | {"number": [7] * 20_000}
+    data["a"] = [round(score) + 0.25 for score in data["a"]]
+    data["b"] = [0.5] * 20_000
+    found = sampled(data, taken=0, drawn=14_000, count="number")
+    assert set(found.times) == {10.0}
+    for score, positive, number in zip(
+        found.rows.scores[:, 0], found.rows.positive, found.rows.number, strict=True
+    ):
+        alike = zip(data["a"], data["truth"], strict=True)
+        of_all = 7 * sum(pair == (score, int(positive)) for pair in alike)
+        assert abs(number - of_all / 10) < 1
