@@ -73,7 +73,7 @@ def _hash(place: str, which: int) -> str:
 
 
 def scores(items: int) -> Path:
-    """Return a table of a truth, yes for one item in twenty, and two systems' scores."""
+    """Return a table of numbered items: a truth, yes for one in twenty, and two systems' scores."""
     return made(f"grown-scores-{items}.parquet", partial(_write_scores, items=items))
 
 
@@ -82,7 +82,7 @@ def _write_scores(path: Path, *, items: int) -> None:
     score = "cast(({0} % 1000003) / 1000003.0 * (1 + truth) as real)"
     first, second = (score.format(_hash("i", which)) for which in (1, 2))
     yes = f"select {truth} as truth, i from range({items}) as r(i)"
-    rows = f"select truth, {first} as a, {second} as b from ({yes})"
+    rows = f"select i as item, truth, {first} as a, {second} as b from ({yes})"
     duckdb.connect().execute(f"copy ({rows}) to '{path}' (format parquet)")
 
 
@@ -136,11 +136,11 @@ GROWTHS = {
         _tables(ITEMS, Table), LABELS,
     ),
     "named": Growth(
-        "Items with names", "the same, each item with a name, so that a check looks for one that occurs twice",
+        "Items with names", "The same, each item with a name, so that a check looks for one that occurs twice",
         _tables(ITEMS, lambda size: Table(size, named=True)), _only("scan", "score"),
     ),
     "scores": Growth(
-        "Items with scores", "2 systems, 5 % positives; `skew --to 0.01` with its intervals",
+        "Items with scores", "2 systems, 5 % positives, numbered items; `skew --to 0.01` with its intervals",
         {size: partial(scores, size) for size in ITEMS}, SCORES,
     ),
     "systems": Growth(
