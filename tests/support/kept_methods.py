@@ -73,8 +73,8 @@ from karat.measure.prevalence.priors.uniform import uniform
 from karat.measure.prevalence.thinned_curve import largest_area_difference, thinned
 from karat.tally import TALLIES
 from karat.tally.scores.curve import Curve
-from support.kept_further_questions import MANY, runs, spans, texts
 from support.kept_questions import VOTES, confidences, labels, scores, votes
+from support.kept_tables import MANY, runs, spans, texts
 
 RANDOM = np.random.default_rng(2028)
 CELLS = [[[30, 4], [6, 5]], [[3, 9], [4, 25]]]
