@@ -119,6 +119,18 @@ def test_sets_of_right_labels():
     assert both.rows()[0]["better"] == "b"
 
 
+def test_who_gives_one_of_several_right_labels_leads_over_who_gives_none():
+    columns = {
+        "item": [1, 2, 3],
+        "truth": ["x y", "x y", "z"],
+        "a": ["x", "y", "z"],
+        "b": list("zzx"),
+    }
+    bench = karat.read(columns, truth_sep=" ")
+    assert bench.audit(claim=("a", "b"), seed=1).setup.disputes.leads.tolist() == [3.0]
+    assert [row["successes"] for row in bench.score(measure="accuracy").rows()] == [3, 0]
+
+
 @pytest.mark.parametrize(
     "measure", ["macro-f1", "f1[x]", "kappa", "matthews", "balanced-accuracy", "micro-recall"]
 )

@@ -405,3 +405,23 @@ def test_each_family_is_judged_by_its_own_members(drawn, without_truth):
             plain(list(documents(part, [1])), list(members)),
         )
     assert {name for _, name in found} == {"a", "c", "d", "e", *VIRTUAL}
+
+
+@pytest.mark.parametrize(("options", "by"), [({}, "errors"), ({"truth_sep": " "}, "agreement")])
+def test_correlated_systems_are_known_by_their_errors_where_each_item_has_one_right_label(
+    options, by
+):
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, 400)
+    columns = {"item": list(range(400)), "truth": ["xy"[code] for code in truth]}
+    for name, share in zip("abcde", (0.85, 0.8, 0.75, 0.7, 0.65), strict=True):
+        codes = np.where(random.random(400) < share, truth, 1 - truth)
+        columns[name] = ["xy"[code] for code in codes]
+    columns["copy"] = [
+        label if random.random() < 0.8 else other
+        for label, other in zip(columns["e"], columns["d"], strict=True)
+    ]
+    found = karat.read(columns, **options).consensus(draws=0)
+    assert {one.by for one in found.agreement.evidence} == {by}
+    systems = found.agreement.evidence[0].systems
+    assert set(found.agreement.named(systems)) == {"copy", "e"}

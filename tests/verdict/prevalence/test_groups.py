@@ -243,3 +243,11 @@ def test_of_very_many_items_groups_have_values_and_no_intervals(monkeypatch):
     )
     with pytest.raises(OptionError, match="leave draws= out"):
         bench().skew(per="group", to=0.1, draws=60)
+
+
+def test_a_system_that_is_alone_is_not_told_best():
+    alone = {name: column for name, column in DATA.items() if name != "common"}
+    found = karat.read(
+        alone, group="group", systems=["apart"], kinds={"": "score"}, positive="1"
+    ).skew(per="group", to=0.1, draws=100)
+    assert {row["best"] for row in found.rows()} == {None}
