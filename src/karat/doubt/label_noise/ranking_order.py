@@ -215,7 +215,7 @@ def _cells(distributions: dict[Direction, WholeDistribution], systems: int) -> f
         return np.inf
     sizes = np.ones(systems)
     for direction, (_, chances) in distributions.items():
-        sizes += np.abs(direction) * (len(chances) - 1)
+        sizes += np.array(direction) * (len(chances) - 1)
     return float(np.prod(sizes))
 
 
@@ -228,16 +228,14 @@ def _lattice(distributions: dict[Direction, WholeDistribution], given: FloatArra
     table = np.ones((1,) * len(given))
     origin = np.zeros(len(given))
     for direction, (start, chances) in distributions.items():
-        step = np.array(direction)
-        reach = len(chances) - 1
-        backwards = step < 0
-        wider = np.zeros(np.array(table.shape) + np.abs(step) * reach)
+        step = np.array(direction)  # 0 or 1: who differs from the first gains on it, or loses
+        wider = np.zeros(np.array(table.shape) + step * (len(chances) - 1))
         for k, chance in enumerate(chances):
-            starts = np.where(backwards, reach - k, k * step)
+            starts = k * step
             ends = starts + table.shape
             place = tuple(slice(first, last) for first, last in zip(starts, ends, strict=True))
             wider[place] += chance * table
-        origin += step * start - reach * backwards
+        origin += step * start
         table = wider
     yield from _cases(table, origin, given)
 

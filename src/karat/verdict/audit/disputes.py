@@ -256,6 +256,5 @@ def _range(pairs: Disputes) -> tuple[FloatArray, FloatArray]:
         differ = ~((one == yes) & (other == yes))
     first_right = np.where(differ & (one >= 0), gain, 0.0)
     second_right = np.where(differ & (other >= 0), -gain, 0.0)
-    low = np.minimum(np.minimum(first_right, second_right), 0.0)
-    high = np.maximum(np.maximum(first_right, second_right), 0.0)
-    return low, high
+    # One of the two is 0 or below, and one is 0 or above.
+    return np.minimum(first_right, second_right), np.maximum(first_right, second_right)
