@@ -1,11 +1,14 @@
 """Systems that err together: whether they are found, and what helps against them in the paper's own case."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from karat.demo.pipelines import pipelines
 from karat.doubt.consensus.correlated_systems import correlated_systems
 from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.pair_agreement import agreement_in_errors
 from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles
 from karat.measure.consensus.votes import consensus
 from karat.measure.rank_agreement import kendall
@@ -242,3 +245,26 @@ def test_there_a_few_checked_items_help(seed):
 def test_the_seed_decides():
     one, same, other = (pipelines(entities=50, seed=seed).patterns.digest() for seed in (1, 1, 2))
     assert one == same != other
+
+
+def test_a_merger_gains_the_misfit_of_its_pairs_for_each_of_them():
+    """By loops: half of precision times square for each of both places of a pair, -1 where the pairs lie below."""
+    from karat.doubt.consensus.correlated_systems import _gains, _leaving_out, _Search
+
+    answers, truth = crowd(np.random.default_rng(11), systems=6, copied=0.5, family=3)
+    agreement = agreement_in_errors(answers, np.ones(600), truth, classes=2)
+    search = replace(_Search.of_errors(agreement, 2, 0.95), clusters=np.array([0, 0, 2, 3, 4, 5]))
+    value, precision = search.value, search.between
+    mergers = [(0, 2), (2, 3), (4, 5), (0, 4)]
+    without = np.stack([_leaving_out(search, pair, precision) for pair in mergers])
+    found = _gains(search, value, precision, without)
+    for gain, (one, other) in zip(found, mergers, strict=True):
+        pairs = [
+            (k, j)
+            for k in np.flatnonzero(search.clusters == one)
+            for j in np.flatnonzero(search.clusters == other)
+        ]
+        residual = np.array([value[pair] - search.expected[pair] for pair in pairs])
+        weight = np.array([precision[pair] for pair in pairs])
+        wanted = (weight * residual**2).sum() / len(pairs)
+        assert gain == pytest.approx(wanted if (weight * residual).sum() > 0 else -1.0)
