@@ -76,5 +76,71 @@ EQUIVALENT = {
         "BinOp: chances[..., 2] - chances[..., 0]",
         "lead = chances[..., 2] - chances[..., 0]",
     ): "how near to the rate its search begins; it ends at the same one",
+    (
+        "src/karat/measure/quantity.py",
+        "evaluate",
+        "BinOp: Share | Cells | FloatArray",
+        "result: Share | Cells | FloatArray = quantity.traits(totals, **quantity.arguments)",
+    ): "Python never evaluates the type of a local variable",
+    (
+        "src/karat/doubt/consensus/correlated_systems.py",
+        "_candidates",
+        "Compare: weight > 0",
+        "size = np.where(weight > 0, above / np.sqrt(np.maximum(weight * pairs, 1e-12)), -np.inf)",
+    ): "without a weight there is no residual, and only those above 0 are candidates",
+    (
+        "src/karat/verdict/prevalence/words.py",
+        "_rate",
+        "BoolOp: low is None or high is None",
+        "if low is None or high is None:",
+    ): "an interval has both ends or none",
+    (
+        "src/karat/doubt/tests/boschloo.py",
+        "_p_value",
+        "Constant: 1.0",
+        "return min(1.0, float(result.pvalue))",
+    ): SAME_END,
+    (
+        "src/karat/doubt/group_mean.py",
+        "mean_of_these_groups",
+        "Constant: 1.0",
+        "share = np.clip((mean - low) / (high - low), 0.0, 1.0)",
+    ): SAME_END,
+    (
+        "src/karat/doubt/bounds/query_mean.py",
+        "query_mean",
+        "BinOp: high - low",
+        "if np.ptp(values) <= ROUNDING * (high - low):",
+    ): SAME_END,
+    (
+        "src/karat/doubt/tests/two_samples.py",
+        "first_where",
+        "Constant: 2",
+        "middle = guesses.pop() if guesses else np.floor((low + end) / 2)",
+    ): "a search that cuts elsewhere ends at the same number",
+    (
+        "src/karat/tally/facts.py",
+        "holds_rankings",
+        "Return: return False",
+        "return False",
+    ): "only its truth is asked for, and None is false",
+    (
+        "src/karat/tally/item_names.py",
+        "items",
+        "Constant: 0",
+        'columns.insert(0, "t")',
+    ): "columns are found by their names",
+    (
+        "src/karat/measure/consensus/spectral.py",
+        "_factor",
+        "Constant: 0.0",
+        "covariance = np.where(items > 0, sums / items, 0.0)",
+    ): "where a search begins that ends at the least squares",
+    (
+        "src/karat/doubt/audit/forecast.py",
+        "errors_seen",
+        "BinOp: 1.0 - up",
+        "return Errors(up, np.clip(down, 0.0, 1.0 - up))",
+    ): "errors upwards and downwards are together 1 at most, whatever was seen",
 }
 """By path, function, changed node and the line of code it stands on."""
