@@ -156,7 +156,6 @@ def test_systems_that_are_judged_by_different_pairs_are_simulated():
     assert pair.method == found.wholes[0].found.method == "simulation (draws=10000, seed=0)"
     assert (pair.critical_label_error, pair.safe_errors) == (None, None)
     assert pair.kept + pair.tie + pair.reversed == pytest.approx(1)
-    assert min(pair.kept, pair.tie, pair.reversed) > 0
 
 
 @pytest.mark.parametrize("unit", ["expression", "primitive", "pair"])
