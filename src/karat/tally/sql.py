@@ -85,8 +85,6 @@ def drawn_sql(table: Table, share: float) -> str:
     Neighbouring names have nothing to do with each other, so that no order of the items matters. Whole numbers, also
     those written as text, are drawn by arithmetic, which costs a fifth of a hash.
     """
-    if not has_item_names(table):
-        raise TallyError("a sample of the items needs their names; name their column with --item")
     is_whole = "length(item) between 1 and 15 and translate(item, '0123456789', '') = ''"
     if _item_is_number(table):
         is_whole = "item between 0 and 999999999999999 and item = floor(item)"
