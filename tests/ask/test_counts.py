@@ -119,3 +119,16 @@ def test_a_leaderboard_without_its_items_is_refused_with_what_to_add(tmp_path):
     path.write_text("Model,Accuracy\nx,0.85\n")
     with pytest.raises(InputError, match="without its number of items; add a column n"):
         leaderboard(str(path))
+
+
+def test_only_line_ends_end_the_names_of_a_leaderboard(tmp_path):
+    path = tmp_path / "board.csv"
+    path.write_bytes(b"model,accuracy,n\x0bb\nx,0.85,100\n")
+    assert leaderboard(str(path)) == []
+
+
+def test_a_leaderboard_with_lines_of_old_macs_is_refused_with_what_to_do(tmp_path):
+    path = tmp_path / "board.csv"
+    path.write_bytes(b"model,accuracy,n\rx,0.85,100\r")
+    with pytest.raises(InputError, match=r"board\.csv, line 1: a carriage return alone"):
+        leaderboard(str(path))

@@ -44,6 +44,15 @@ def test_a_bad_result_is_named(tmp_path, files, values, words):
         reading(tmp_path, truth, changed(found, **values))
 
 
+@pytest.mark.parametrize("height", [[480], "tall", 10**400])
+def test_a_size_that_is_no_number_is_named(tmp_path, files, height):
+    truth, found = files
+    truth["images"][1]["height"] = height
+    name = truth["images"][1]["id"]
+    with pytest.raises(InputError, match=f"the height of the image {name} is .*; it is a number"):
+        reading(tmp_path, truth, found)
+
+
 def test_a_result_of_another_set_is_refused_and_left_out_where_that_is_asked(tmp_path, files):
     truth, found = files
     bad = changed(found, image_id=999)

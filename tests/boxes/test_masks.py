@@ -169,12 +169,13 @@ def test_bad_masks_are_named(tmp_path, segmentation, words):
         reading(tmp_path, segmentation)
 
 
-def test_polygons_need_the_sizes_of_their_images(tmp_path):
+@pytest.mark.parametrize("width", [None, 0, -8, float("inf")])
+def test_polygons_need_the_sizes_of_their_images(tmp_path, width):
     truth, found, _ = made(1, images=5, crowds=0)
     for row in (*truth["annotations"], *found):
         row["segmentation"] = [[0, 0, 9, 0, 9, 9]]
     for image in truth["images"]:
-        del image["width"]
+        image["width"] = width
     path, system = written(tmp_path, truth, a=found)
     with pytest.raises(InputError, match="is a polygon in an image of unknown size"):
         karat.read_boxes(path, system, using={"shape": "mask"})

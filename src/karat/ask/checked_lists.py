@@ -5,6 +5,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from karat.errors import InputError
 from karat.words import listing
@@ -12,6 +13,8 @@ from karat.words import listing
 NEEDED = ("draw", "item", "right", "q", "list")
 SEPARATORS = ",;\t"
 """What may stand between cells: spreadsheets save either."""
+BEYOND = "\0"
+"""Stands for the cells beyond the last column: no column is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ def _read(path: Path) -> list[CheckedRow]:
     if not header.strip():
         raise InputError(f"{path} is empty; a list has at least its header")
     separator = max(SEPARATORS, key=header.count)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    source = io.StringIO(text, newline="")
+    reader = csv.DictReader(source, delimiter=separator, restkey=BEYOND)
     try:
         return _rows(reader, path)
     except csv.Error as error:
@@ -85,8 +89,13 @@ def _rows(reader: "csv.DictReader[str]", path: Path) -> list[CheckedRow]:
     rows = []
     for cells in reader:
         where = f"{path}, line {reader.line_num}"
-        if any(value not in {None, ""} for value in cells.values()):
-            rows.append(_row(where, {name: value or "" for name, value in cells.items() if name}))
+        beyond: Any = cells.pop(BEYOND, [])
+        if any(beyond):
+            raise InputError(
+                f"{where}: {beyond[-1]!r} stands beyond the last column; is a comma not in quotes?"
+            )
+        if any(cells.values()):
+            rows.append(_row(where, {name: value or "" for name, value in cells.items()}))
     return rows
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.ask.checked_lists import CheckedRow
+from karat.ask.checked_lists import CheckedRow, read_lists
 from karat.errors import InputError
 from karat.verdict.audit.lists import add_label, labels_of_rows
 
@@ -98,3 +98,14 @@ def test_an_item_has_one_right_label():
     add_label(PAIR.setup, labels, 3, read("x", "here"), "here")
     with pytest.raises(InputError, match="has two labels, 'x' and 'y'; settle on one"):
         add_label(PAIR.setup, labels, 3, read("y", "there"), "there")
+
+
+def test_a_cell_beyond_the_header_is_refused_unless_it_is_empty(tmp_path):
+    """Spreadsheets write empty cells to the right; a comma that is not in quotes moves what follows."""
+    path = tmp_path / "list.csv"
+    header = "draw,item,right,q,list"
+    path.write_text(f"{header}\n1,i01,x,0.5,abc,,\n,,,,,,\n")
+    assert [row.item for row in read_lists([path])] == ["i01"]
+    path.write_text(f"{header}\n1,Paris, France,x,0.5,abc\n")
+    with pytest.raises(InputError, match="line 2: 'abc' stands beyond the last column"):
+        read_lists([path])

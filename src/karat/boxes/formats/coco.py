@@ -35,7 +35,7 @@ class CocoTruth:
         self.gallery = Gallery(
             tuple(str(image["id"]) for image in images),
             _names(classes),
-            _sizes(images),
+            self._sizes(images),
             tuple(str(image.get("file_name", image["id"])) for image in images),
         )
         self._annotations = data["annotations"]
@@ -167,6 +167,21 @@ class CocoTruth:
         if not data["images"]:
             raise InputError(f"{self.path} has no images")
 
+    def _sizes(self, images: Sequence[Mapping[str, Any]]) -> FloatArray:
+        sizes = np.full((len(images), 2), np.nan)
+        for place, image in enumerate(images):
+            for side, name in enumerate(("width", "height")):
+                given = image.get(name)
+                if given is None:
+                    continue
+                try:
+                    sizes[place, side] = float(given)
+                except (TypeError, ValueError, OverflowError):
+                    raise InputError(
+                        f"{self.path}: the {name} of the image {image['id']!r} is {given!r}; it is a number"
+                    ) from None
+        return sizes
+
     def _places(self, entries: Sequence[Mapping[str, Any]], part: str) -> dict[Any, int]:
         places = {entry["id"]: place for place, entry in enumerate(entries)}
         if len(places) < len(entries):
@@ -201,8 +216,3 @@ def _names(classes: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
         f"{name} ({one['id']})" if names.count(name) > 1 else name
         for name, one in zip(names, classes, strict=True)
     )
-
-
-def _sizes(images: Sequence[Mapping[str, Any]]) -> FloatArray:
-    sizes = [(image.get("width"), image.get("height")) for image in images]
-    return np.array(sizes, dtype=float)

@@ -159,8 +159,9 @@ def _of_polygons(
     sizes = unknown
     if gallery.sizes is not None and rows.image is not None:
         sizes = gallery.sizes[rows.image[places]]
-    if np.isnan(sizes).any():
-        first = int(np.flatnonzero(np.isnan(sizes).any(axis=1))[0])
+    is_known = (np.isfinite(sizes) & (sizes > 0)).all(axis=1)
+    if not is_known.all():
+        first = int(np.flatnonzero(~is_known)[0])
         raise InputError(
             f"{rows.path}: {rows.named(int(places[first]))} is a polygon in an image of unknown size; "
             "give width and height of the image"

@@ -80,6 +80,10 @@ def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[st
         raise InputError(
             f"{path}, line 1: the header cannot be read; fix it, as nothing says what the columns are"
         )
+    if "\r" in first:
+        raise InputError(
+            f"{path}, line 1: a carriage return alone ends the line, as on old Macs; save it with line feeds"
+        )
     head = header(first, origin=path)
 
     def numbered() -> Iterator[str]:

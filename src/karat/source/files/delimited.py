@@ -78,7 +78,7 @@ def first_line(path: str) -> str | None:
         raise InputError(
             f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
         ) from None
-    return line.splitlines()[0] if line.strip() else ""
+    return re.split(r"[\r\n]", line, maxsplit=1)[0] if line.strip() else ""
 
 
 def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
