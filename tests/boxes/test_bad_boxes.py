@@ -82,6 +82,15 @@ def test_boxes_of_no_size_and_outside_are_reported(tmp_path, files):
     assert any("1 box lies outside" in note for note in bench.notes())
 
 
+def test_of_an_image_of_unknown_height_a_box_outside_is_reported_without_it(tmp_path, files):
+    truth, found = files
+    image = next(one for one in truth["images"] if one["id"] == found[0]["image_id"])
+    del image["height"]
+    bench = reading(tmp_path, truth, changed(found, bbox=[-90, 0, 5, 5]))
+    (note,) = [note for note in bench.notes() if "outside of" in note]
+    assert "[-90.0, 0.0, 5.0, 5.0]; are they in pixels" in note
+
+
 def test_results_without_a_shape_are_named(tmp_path, files):
     truth, found = files
     bare = [

@@ -13,8 +13,6 @@ from karat.words import listing
 NEEDED = ("draw", "item", "right", "q", "list")
 SEPARATORS = ",;\t"
 """What may stand between cells: spreadsheets save either."""
-BEYOND = "\0"
-"""Stands for the cells beyond the last column: no column is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +67,7 @@ def _read(path: Path) -> list[CheckedRow]:
     if not header.strip():
         raise InputError(f"{path} is empty; a list has at least its header")
     separator = max(SEPARATORS, key=header.count)
-    source = io.StringIO(text, newline="")
-    reader = csv.DictReader(source, delimiter=separator, restkey=BEYOND)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         return _rows(reader, path)
     except csv.Error as error:
@@ -89,7 +86,7 @@ def _rows(reader: "csv.DictReader[str]", path: Path) -> list[CheckedRow]:
     rows = []
     for cells in reader:
         where = f"{path}, line {reader.line_num}"
-        beyond: Any = cells.pop(BEYOND, [])
+        beyond: Any = cells.pop(None, [])
         if any(beyond):
             raise InputError(
                 f"{where}: {beyond[-1]!r} stands beyond the last column; is a comma not in quotes?"

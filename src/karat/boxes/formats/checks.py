@@ -1,6 +1,5 @@
 """Rows of a file of boxes become columns; each bad one is named with its number."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -212,10 +211,13 @@ def _outside(rows: BoxRows, box: FloatArray, gallery: Gallery, image: IntArray) 
     if not outside.any():
         return []
     place = int(np.flatnonzero(outside)[0])
-    width, height = (int(end) for end in size[place] if not math.isnan(end))
+    within = ""
+    if np.isfinite(size[place]).all():
+        width, height = map(int, size[place])
+        within = f" in an image of {width} x {height}"
     many = "1 box lies" if outside.sum() == 1 else f"{outside.sum():,} boxes lie"
     words = (
-        f"{rows.path}: {many} outside of their images: {rows.named(place)} is {box[place].tolist()} "
-        f"in an image of {width} x {height}; are they in pixels, as [x, y, width, height]?"
+        f"{rows.path}: {many} outside of their images: {rows.named(place)} is {box[place].tolist()}"
+        f"{within}; are they in pixels, as [x, y, width, height]?"
     )
     return [words]
