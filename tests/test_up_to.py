@@ -18,7 +18,7 @@ from karat.measure.prevalence.precision_at import decided_by_few
 from karat.measure.quantity import Quantity
 from karat.tally import TALLIES
 from karat.tally.scores.annotator_marks import marks_of
-from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
+from karat.verdict.compare.comparison_options import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.judged.compare import SHOWN, LabelNext
 from karat.verdict.prevalence.words import _end
 from karat.verdict.score.scores import (

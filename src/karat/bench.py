@@ -202,7 +202,7 @@ class Bench:
         from karat.questions.compare import compare
         from karat.verdict.compare.compare import ComparisonOptions
 
-        contest = ComparisonOptions(
+        options = ComparisonOptions(
             test=test,
             baseline=baseline,
             margin=margin,
@@ -211,7 +211,7 @@ class Bench:
             seed=seed,
             ranks=ranks,
         )
-        return compare(self.at(threshold), measure, contest)
+        return compare(self.at(threshold), measure, options)
 
     @offers_nearest
     def require(

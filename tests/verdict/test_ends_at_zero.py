@@ -11,7 +11,7 @@ from karat.tally.scores.annotator_marks import marks_of
 from karat.verdict.change import _verdict as changed
 from karat.verdict.compare.compare import _verdict as compared
 from karat.verdict.compare.comparison import Comparison
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.group_turns import GroupTurn, group_turns
 from karat.verdict.prevalence.agreement_levels import LevelQuestion, levels

@@ -11,7 +11,7 @@ from karat.doubt.interval import Interval
 from karat.measure.quantity import Quantity
 from karat.tally.scores.paired_scores import PairedScores
 from karat.verdict.compare.compared_curves import ComparedCurves
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence import evidence_of
 
 from .row import Row, covered, rejected

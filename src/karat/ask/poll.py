@@ -176,16 +176,16 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def weights_of(poll: Poll, polling: ConsensusOptions, families: Codes | None = None) -> Weights:
+def weights_of(poll: Poll, options: ConsensusOptions, families: Codes | None = None) -> Weights:
     """Return with what weight each votes; where families have one vote, what oracles leave is shared by families."""
-    _check_names(polling.trust, (*poll.voters, ALL, NONE))
-    _check_names(polling.oracles, poll.voters)
+    _check_names(options.trust, (*poll.voters, ALL, NONE))
+    _check_names(options.oracles, poll.voters)
     given = vote_weights(
-        [polling.trust.get(name, 1.0) for name in poll.voters],
-        top=polling.trust.get(ALL, 1.0),
-        bottom=polling.trust.get(NONE, 1.0),
+        [options.trust.get(name, 1.0) for name in poll.voters],
+        top=options.trust.get(ALL, 1.0),
+        bottom=options.trust.get(NONE, 1.0),
     )
-    oracles = _oracles(poll, polling)
+    oracles = _oracles(poll, options)
     if not oracles or families is None:
         return with_oracles(given, oracles)
     for place in oracles:
@@ -205,9 +205,9 @@ def _check_names(names: Mapping[str, float], known: tuple[str, ...]) -> None:
             raise UnknownNameError("system", name, known)
 
 
-def _oracles(poll: Poll, polling: ConsensusOptions) -> dict[int, float]:
+def _oracles(poll: Poll, options: ConsensusOptions) -> dict[int, float]:
     """Return the confidence in each oracle, by its place among the voters."""
-    return {poll.voters.index(name): trust for name, trust in polling.oracles.items()}
+    return {poll.voters.index(name): trust for name, trust in options.oracles.items()}
 
 
 def families_of(
@@ -245,22 +245,22 @@ def _check_member(name: str, family: str, poll: Poll, family_of: Mapping[str, st
 
 
 def estimator_input(
-    poll: Poll, polling: ConsensusOptions, families: Codes | None
+    poll: Poll, options: ConsensusOptions, families: Codes | None
 ) -> EstimatorInput:
     """Return the answers as an estimator takes them; refuse labels where it judges only yes/no answers."""
-    if poll.votes is None and not polling.method.labels:
+    if poll.votes is None and not options.method.labels:
         raise OptionError(
-            f"{polling.estimator} is for yes/no answers; these are labels, so use {estimators_with('labels')}"
+            f"{options.estimator} is for yes/no answers; these are labels, so use {estimators_with('labels')}"
         )
     return EstimatorInput(
         codes=poll.codes,
         votes=poll.votes,
         labels=len(poll.labels),
         number=poll.number.astype(float),
-        weights=weights_of(poll, polling, families),
+        weights=weights_of(poll, options, families),
         families=families,
-        leave_out=cast("LeaveOut", polling.leave_out),
-        beta=polling.beta,
-        oracles=_oracles(poll, polling),
+        leave_out=cast("LeaveOut", options.leave_out),
+        beta=options.beta,
+        oracles=_oracles(poll, options),
         truth=poll.voters.index(TRUTH) if TRUTH in poll.voters else None,
     )

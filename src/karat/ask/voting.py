@@ -87,7 +87,7 @@ class ConsensusOptions:
             return False
         return self.method.of_sums is not None and TRUTH not in self.oracles
 
-    def options(self) -> dict[str, str]:
+    def signed(self) -> dict[str, str]:
         """Return what differs from the default, as a signature has it."""
         given: dict[str, str] = {}
         named = {"trust": self.trust, "oracle": self.oracles, "family": self.families}

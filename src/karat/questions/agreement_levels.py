@@ -108,7 +108,7 @@ def _asked(
     options: Mapping[str, str] | None = None,
 ) -> AgreementLevels:
     """Return the levels of what was counted, signed."""
-    asking = LevelQuestion(
+    question = LevelQuestion(
         fields=tuple(fields),
         clustered=cluster is not None,
         level=level,
@@ -125,7 +125,7 @@ def _asked(
     digests = [tally.digest() for tally in tallies.values()]
     names = [field.name for field in fields]
     beside = about("skew", names, None, signed, digests)
-    return replace(levels(columns, tallies, asking), about=beside)
+    return replace(levels(columns, tallies, question), about=beside)
 
 
 def _unnamed_clusters(engine: Engine, opened: OpenedSource) -> list[str]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    counter: Counter, measure: str | Sequence[str] | None, contest: ComparisonOptions
+    counter: Counter, measure: str | Sequence[str] | None, options: ComparisonOptions
 ) -> ComparisonResult:
     """Compare every two systems by each measure; rankings of documents query by query."""
     if counter.facts.holds_rankings:
@@ -43,18 +43,18 @@ def compare(
         from karat.verdict.score.retrieval import asks_of_rankings  # noqa: PLC0415
 
         if asks_of_rankings(counter.facts, measure):
-            return compare_runs(counter, measure, contest)
+            return compare_runs(counter, measure, options)
     if measure is None:
         measure = usual.RIGHT_ANSWERS
     if "judge" in counter.facts.options:
         from karat.questions.judged import compare_by_judge  # noqa: PLC0415 (seldom asked)
 
         judge = counter.facts.options["judge"]
-        return compare_by_judge(counter, judge, measure, contest)
+        return compare_by_judge(counter, judge, measure, options)
     if asks_over_units(measure):
         from karat.questions.over_units import compare_over_units  # noqa: PLC0415 (seldom asked)
 
-        return compare_over_units(counter, measure, contest)
+        return compare_over_units(counter, measure, options)
     facts = judged(counter.facts, None)
     if len(facts.systems) < 2:
         raise OptionError(
@@ -70,20 +70,20 @@ def compare(
     comparisons: list[Comparison] = []
     fields: list[MeasureRanking] = []
     for own in found.each:
-        pairs, field = compare_systems(own, contest)
+        pairs, field = compare_systems(own, options)
         comparisons += pairs
         fields.append(field)
     remarks: list[str] = []
-    if contest.baseline is None and len(comparisons) > MOST_PLANNED * len(found.each):
+    if options.baseline is None and len(comparisons) > MOST_PLANNED * len(found.each):
         remarks.append(PLANNED_NEXT)
     measures = [str(own.quantity) for own in found.each]
-    beside = about("compare", measures, contest, facts.options, found.digests, facts)
+    beside = about("compare", measures, options, facts.options, found.digests, facts)
     remarks += (
         *facts.remarks(),
         *unused_answers(facts),
         *truth_as_it_stands(facts),
         *unnamed_clusters(facts),
-        *few_clusters(found.each[0], contest),
+        *few_clusters(found.each[0], options),
         *found.remarks,
     )
     return ComparisonResult(tuple(comparisons), tuple(fields), beside, tuple(remarks))

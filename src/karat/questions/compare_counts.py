@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from karat.ask.counts import Count, as_counts, beside
 from karat.keywords import offers_nearest
 from karat.report.signature import about
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.counts import compare_counts as comparisons_of
 from karat.verdict.compare.counts import remarks
 from karat.verdict.compare.result import ComparisonResult
@@ -27,9 +27,9 @@ def compare_counts(
     margin: by how much a share may be smaller and still be no worse.
     level: the confidence level.
     """
-    contest = ComparisonOptions(test=test, baseline=baseline, margin=margin, level=level)
+    options = ComparisonOptions(test=test, baseline=baseline, margin=margin, level=level)
     known = as_counts(counts)
     names = [count.name for count in known]
-    whole = {**about("compare", ["share"], contest, {}, names), **beside(known)}
-    found = tuple(comparisons_of(known, contest))
+    whole = {**about("compare", ["share"], options, {}, names), **beside(known)}
+    found = tuple(comparisons_of(known, options))
     return ComparisonResult(found, (), whole, remarks(known))

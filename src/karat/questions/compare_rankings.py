@@ -8,7 +8,7 @@ from karat.errors import OptionError
 from karat.questions.retrieval import rankings_for, units_of_queries
 from karat.report.signature import about
 from karat.tally.counter import Counter
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.rankings import compare_rankings, few_queries
 from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.retrieval import digests, few_judged, without_relevant
@@ -22,7 +22,7 @@ USUAL = "AP"
 
 
 def compare_runs(
-    counter: Counter, measure: str | Sequence[str] | None, contest: ComparisonOptions
+    counter: Counter, measure: str | Sequence[str] | None, options: ComparisonOptions
 ) -> ComparisonResult:
     """Compare every two runs by each measure, paired over queries."""
     facts = judged(counter.facts, None)
@@ -35,11 +35,11 @@ def compare_runs(
     comparisons: list[Comparison] = []
     fields: list[MeasureRanking] = []
     for quantity in quantities:
-        pairs, field = compare_rankings(runs, quantity, contest, units)
+        pairs, field = compare_rankings(runs, quantity, options, units)
         comparisons += pairs
         fields.append(field)
     hashes = digests(runs, units)
-    beside = about("compare", map(str, quantities), contest, facts.options, hashes, facts)
+    beside = about("compare", map(str, quantities), options, facts.options, hashes, facts)
     remarks = (
         *without_relevant(runs),
         *few_judged(runs),

@@ -80,7 +80,7 @@ def _depths(cutoffs: Sequence[float] | None) -> Sequence[int]:
 
 
 def consensus(
-    counter: Counter, polling: ConsensusOptions, *, threshold: float | None = None
+    counter: Counter, options: ConsensusOptions, *, threshold: float | None = None
 ) -> ConsensusResult:
     """Return how good each system is by what all systems answer together.
 
@@ -89,13 +89,13 @@ def consensus(
     counter = voting(counter, threshold)
     facts = counter.facts
     sums = None
-    if polling.by_sums(facts.kind, facts.counts.items):
+    if options.by_sums(facts.kind, facts.counts.items):
         # So many confidences vote by their sums; what needs single answers takes them as yes and no.
-        sums = sums_of_votes(counter, polling)
+        sums = sums_of_votes(counter, options)
         counter = counter.at(HALF)
         facts = counter.facts
     rows = counter.count(patterns)
-    result = consensus_of(rows, facts.kind, polling, sums)
+    result = consensus_of(rows, facts.kind, options, sums)
     digests = [rows.digest()]
     if sums is not None:
         digests.append(sums.covotes.digest())
@@ -103,13 +103,13 @@ def consensus(
     if facts.kind == scores_kind:
         remarks.append(AT_HALF)
     remarks += [*result.remarks, *ignored_options(facts), *unusual_labels(facts, rows)]
-    beside = _about(facts, polling, [], digests)
+    beside = _about(facts, options, [], digests)
     return replace(result, about=beside, remarks=tuple(remarks))
 
 
-def sums_of_votes(counter: Counter, polling: ConsensusOptions) -> SummedConfidences:
+def sums_of_votes(counter: Counter, options: ConsensusOptions) -> SummedConfidences:
     """Count the sums of the votes, by block of items where an interval is requested and can be had."""
-    if not polling.draws:
+    if not options.draws:
         return SummedConfidences(counter.count(covotes))
     try:
         blocks = counter.count(covotes_by_block)
@@ -119,61 +119,61 @@ def sums_of_votes(counter: Counter, polling: ConsensusOptions) -> SummedConfiden
 
 
 def consensus_parts(
-    counter: Counter, polling: ConsensusOptions, *, per: str, threshold: float | None = None
+    counter: Counter, options: ConsensusOptions, *, per: str, threshold: float | None = None
 ) -> ConsensusParts:
     """Return what the vote says of each class, group or family of systems separately."""
     counter = voting(counter, threshold)
     facts = counter.facts
     rows = counter.count(patterns, keys="g" if per == "group" else "")
-    result = by_part(rows, facts.kind, polling, per)
-    beside = _about(facts, polling, [f"per {per}"], [rows.digest()])
+    result = by_part(rows, facts.kind, options, per)
+    beside = _about(facts, options, [f"per {per}"], [rows.digest()])
     return replace(result, about=beside, remarks=facts.voted())
 
 
 def consensus_cutoffs(
-    counter: Counter, polling: ConsensusOptions, cutoffs: Sequence[float]
+    counter: Counter, options: ConsensusOptions, cutoffs: Sequence[float]
 ) -> Cutoffs:
     """Return precision and recall at each cut-off of the scores, without the truth and by it."""
     counter = cutting(counter)
     rows = {cutoff: counter.at(cutoff).count(patterns) for cutoff in sorted(cutoffs)}
-    result = by_cutoff(rows, polling)
-    beside = _about_cuts(counter.facts, polling, "cutoff", rows)
+    result = by_cutoff(rows, options)
+    beside = _about_cuts(counter.facts, options, "cutoff", rows)
     return replace(result, about=beside, remarks=counter.facts.voted())
 
 
-def consensus_depths(counter: Counter, polling: ConsensusOptions, depths: Sequence[int]) -> Depths:
+def consensus_depths(counter: Counter, options: ConsensusOptions, depths: Sequence[int]) -> Depths:
     """Return precision and recall if the first 5, 10, ... documents of each query are retrieved."""
     counter = cutting(counter)
     rows = counter.count(count_depths, depths)
-    result = by_depth(rows, polling)
-    beside = _about_cuts(counter.facts, polling, "depth", rows)
+    result = by_depth(rows, options)
+    beside = _about_cuts(counter.facts, options, "depth", rows)
     return replace(result, about=beside, remarks=counter.facts.listed())
 
 
 def consensus_items(
-    counter: Counter, polling: ConsensusOptions, *, threshold: float | None = None
+    counter: Counter, options: ConsensusOptions, *, threshold: float | None = None
 ) -> ItemTruth:
     """Return the likeliest label of each item, and how sure it is: a table that can serve as an uncertain truth."""
     counter = voting(counter, threshold)
     facts = counter.facts
     rows = counter.count(patterns)
     names, places = counter.count(items, rows)
-    result = item_truth(rows, facts.kind, polling, names, places)
-    beside = _about(facts, polling, ["per-item"], [rows.digest()])
+    result = item_truth(rows, facts.kind, options, names, places)
+    beside = _about(facts, options, ["per-item"], [rows.digest()])
     return replace(result, about=beside, remarks=facts.voted())
 
 
 def _about(
-    facts: Facts, polling: ConsensusOptions, parts: Sequence[str], digests: Sequence[str]
+    facts: Facts, options: ConsensusOptions, parts: Sequence[str], digests: Sequence[str]
 ) -> dict[str, Any]:
-    options = {**facts.options, **polling.options()}
-    return about("consensus", [polling.estimator, *parts], None, options, digests, facts)
+    signed = {**facts.options, **options.signed()}
+    return about("consensus", [options.estimator, *parts], None, signed, digests, facts)
 
 
 def _about_cuts(
-    facts: Facts, polling: ConsensusOptions, per: str, rows: Mapping[Any, Patterns]
+    facts: Facts, options: ConsensusOptions, per: str, rows: Mapping[Any, Patterns]
 ) -> dict[str, Any]:
     cuts = {f"{per}s": ",".join(map(str, rows))}
-    options = {**facts.options, **polling.options(), **cuts}
+    signed = {**facts.options, **options.signed(), **cuts}
     digests = [one.digest() for one in rows.values()]
-    return about("consensus", [polling.estimator, f"per {per}"], None, options, digests, facts)
+    return about("consensus", [options.estimator, f"per {per}"], None, signed, digests, facts)

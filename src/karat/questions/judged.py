@@ -62,13 +62,13 @@ def compare_by_judge(
     counter: Counter,
     judge: str,
     measure: str | Sequence[str],
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
     *,
     missing: str | None = None,
 ) -> JudgedComparisonResult:
     """Compare every two accuracies by strata of the two answers and the judge's."""
     _check(counter.facts, measure)
-    if contest.test != "auto" or contest.ranks:
+    if options.test != "auto" or options.ranks:
         raise OptionError("--judge has a test of its own; leave --test and --ranks out")
     rows = counter.count(patterns)
     judged = _judged(counter.facts, rows, judge, missing)
@@ -77,16 +77,16 @@ def compare_by_judge(
         raise OptionError(
             f"beside the judge there is one system, {judged.systems[0]!r}; a comparison needs two"
         )
-    comparisons, ranking = compare_judged(judged, judged_systems(judged, contest.level), contest)
-    record = record_of(judge, judged, facts, contest.level)
-    beside = about("compare", [usual.RIGHT_ANSWERS], contest, facts.options, [rows.digest()], facts)
+    comparisons, ranking = compare_judged(judged, judged_systems(judged, options.level), options)
+    record = record_of(judge, judged, facts, options.level)
+    beside = about("compare", [usual.RIGHT_ANSWERS], options, facts.options, [rows.digest()], facts)
     return JudgedComparisonResult(
         tuple(comparisons),
         (ranking,),
         beside,
         (*record.remarks(), *_warnings(facts, rows)),
         record=record,
-        next_labels=_next(counter, rows, judged, comparisons, ranking.order, contest.seed),
+        next_labels=_next(counter, rows, judged, comparisons, ranking.order, options.seed),
     )
 
 

@@ -18,7 +18,7 @@ from karat.tally.facts import Facts
 from karat.tally.votes.edits import edits
 from karat.tally.votes.samples import SampleCounts, samples
 from karat.tally.votes.span_matches import span_matches
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.over_units import compare_units, few_units
 from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.score.over_units import group_scores_over_units, left_out, scores_over_units
@@ -83,7 +83,7 @@ def score_over_units(
 
 
 def compare_over_units(
-    counter: Counter, measure: str | Sequence[str], contest: ComparisonOptions
+    counter: Counter, measure: str | Sequence[str], options: ComparisonOptions
 ) -> ComparisonResult:
     """Compare every two systems by each measure, paired over texts or items."""
     facts = judged(counter.facts, None)
@@ -96,11 +96,11 @@ def compare_over_units(
     comparisons: list[Comparison] = []
     fields: list[MeasureRanking] = []
     for quantity, tally in zip(quantities, tallies, strict=True):
-        pairs, field = compare_units(quantity, tally, contest)
+        pairs, field = compare_units(quantity, tally, options)
         comparisons += pairs
         fields.append(field)
     digests = [tally.digest() for tally in tallies]
-    beside = about("compare", map(str, quantities), contest, facts.options, digests, facts)
+    beside = about("compare", map(str, quantities), options, facts.options, digests, facts)
     remarks = (
         *facts.remarks(),
         *_remarks(facts, quantities, tallies),

@@ -274,20 +274,22 @@ def _vote(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> Consens
     if len(facts.systems) < 3 or facts.kind == scores_kind or {"c", "w"} & set(facts.keys):
         return None
     draws = 0 if facts.has_truth else RESAMPLES_WITHOUT_TRUTH
-    polling = ConsensusOptions(level=options.level, draws=draws, seed=options.seed)
-    return inquiry.ask("Who is best by what all say together?", lambda: consensus(counter, polling))
+    voting = ConsensusOptions(level=options.level, draws=draws, seed=options.seed)
+    return inquiry.ask("Who is best by what all say together?", lambda: consensus(counter, voting))
 
 
 def _comparisons(
     inquiry: Inquiry, counter: Counter, measure: str, options: ReportOptions
 ) -> ComparisonResult | None:
-    contest = ComparisonOptions(
+    comparison = ComparisonOptions(
         level=options.level,
         draws=options.draws,
         seed=options.seed,
         plan_neighbours_only=len(counter.facts.systems) > PLANNED_SYSTEMS,
     )
-    return inquiry.ask("Is one better than another?", lambda: compare(counter, [measure], contest))
+    return inquiry.ask(
+        "Is one better than another?", lambda: compare(counter, [measure], comparison)
+    )
 
 
 def _little_truth(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> LittleTruth | None:
@@ -300,13 +302,13 @@ def _little_truth(inquiry: Inquiry, counter: Counter, options: ReportOptions) ->
     if len(facts.systems) > MOST_SYSTEMS:
         return None
     how = IntervalOptions(level=options.level)
-    contest = ComparisonOptions(level=options.level, seed=options.seed)
+    comparison = ComparisonOptions(level=options.level, seed=options.seed)
 
     def answer() -> LittleTruth:
         # As in a vote, a missing answer is unknown, not wrong: a crowd answers some items each.
         scores = score_judged(counter, MAJORITY, how, missing="skip")
         comparisons = compare_by_judge(
-            counter, MAJORITY, usual.RIGHT_ANSWERS, contest, missing="skip"
+            counter, MAJORITY, usual.RIGHT_ANSWERS, comparison, missing="skip"
         )
         return LittleTruth(scores, comparisons)
 

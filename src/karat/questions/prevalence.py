@@ -73,17 +73,17 @@ def asked(
 
 
 def skew(
-    counters: Mapping[str, Counter], asking: PrevalenceQuestion, *, bins: int | None = None
+    counters: Mapping[str, Counter], question: PrevalenceQuestion, *, bins: int | None = None
 ) -> PrevalenceResult:
     """Return areas, orders and inversions at other prevalences; the first counter's table is the one asked about."""
     first, *beside = counters
     facts = of_scores(counters[first].facts)
-    every_item = asking.labels_may_be_wrong
+    every_item = question.labels_may_be_wrong
     tables = {}
     for name, counter in counters.items():
         tables[name] = curves_of(counter, bins=bins, every_item=every_item)
-    result = prevalence_of(tables, asking)
-    options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
+    result = prevalence_of(tables, question)
+    options = {**facts.options, **question.signed(), "draws": str(result.draws), **_binned(bins)}
     if beside:
         options["beside"] = ",".join(beside)
     names = [field.name for field in result.fields]
@@ -173,11 +173,11 @@ def skew_groups(
 ) -> GroupedPrevalenceResult:
     """Return areas and orders at other prevalences in each group, and on average over the groups."""
     facts = of_scores(counter.facts)
-    asking = PrevalenceQuestion(fields=tuple(fields), level=level, draws=draws, seed=seed)
+    question = PrevalenceQuestion(fields=tuple(fields), level=level, draws=draws, seed=seed)
     whole = curves_of(counter, bins=bins)
     groups = curves_of_groups(counter, bins=bins)
-    result = prevalence_of_groups(groups, whole, asking)
-    options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
+    result = prevalence_of_groups(groups, whole, question)
+    options = {**facts.options, **question.signed(), "draws": str(result.draws), **_binned(bins)}
     names = [field.name for field in result.fields]
     digests = _digests([whole, *groups.values()])
     signature = about("skew", [*names, "per group"], None, options, digests, facts)

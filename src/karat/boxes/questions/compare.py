@@ -14,7 +14,7 @@ from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
 from karat.verdict.compare.comparison import Comparison
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.measure_ranking import MeasureRanking
@@ -25,27 +25,27 @@ ALLOWED = {"auto", "jackknife"}
 
 
 def compare_boxes(
-    tallies: Mapping[str, Detections], quantity: Quantity, contest: ComparisonOptions
+    tallies: Mapping[str, Detections], quantity: Quantity, options: ComparisonOptions
 ) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of the systems by one measure, paired over images."""
-    if contest.test not in ALLOWED:
+    if options.test not in ALLOWED:
         raise OptionError(
-            f"--test {contest.test} is for answers; boxes are compared over images by the jackknife: leave it out"
+            f"--test {options.test} is for answers; boxes are compared over images by the jackknife: leave it out"
         )
     systems = tuple(tallies)
     found = [_of_label(measured(quantity, tally), tally, quantity) for tally in tallies.values()]
     values = [number_or_none(one.mean()) for one in found]
     by_system = dict(zip(systems, values, strict=True))
     order = tuple(ranking_by(quantity, by_system))
-    pairs = pairs_to_compare(systems, order, contest.baseline)
+    pairs = pairs_to_compare(systems, order, options.baseline)
     differences = [ImageDifference.of(found[one], found[other]) for one, other in pairs]
-    evidence = _evidence(differences, contest)
-    comparisons = verdicts(systems, pairs, quantity, values, evidence, contest)
-    groups = () if contest.baseline else not_significantly_different(order, comparisons)
+    evidence = _evidence(differences, options)
+    comparisons = verdicts(systems, pairs, quantity, values, evidence, options)
+    groups = () if options.baseline else not_significantly_different(order, comparisons)
     chances = None
-    if contest.ranks is not False:
-        chances = _ranks(systems, found, contest)
-    return comparisons, MeasureRanking(quantity, order, by_system, groups, chances, contest.level)
+    if options.ranks is not False:
+        chances = _ranks(systems, found, options)
+    return comparisons, MeasureRanking(quantity, order, by_system, groups, chances, options.level)
 
 
 def _of_label(found: Influenced, tally: Detections, quantity: Quantity) -> Influenced:
@@ -63,13 +63,13 @@ def _of_label(found: Influenced, tally: Detections, quantity: Quantity) -> Influ
     )
 
 
-def _evidence(differences: list[ImageDifference], contest: ComparisonOptions) -> Evidence:
+def _evidence(differences: list[ImageDifference], options: ComparisonOptions) -> Evidence:
     """Return the difference of each pair with its interval and p-value."""
-    intervals = [one.interval(level=contest.level) for one in differences]
+    intervals = [one.interval(level=options.level) for one in differences]
     no_worse = None
-    if contest.margin is not None:
-        first = [one.no_worse(margin=contest.margin) for one in differences]
-        second = [one.no_worse(margin=contest.margin, swapped=True) for one in differences]
+    if options.margin is not None:
+        first = [one.no_worse(margin=options.margin) for one in differences]
+        second = [one.no_worse(margin=options.margin, swapped=True) for one in differences]
         no_worse = (np.array(first), np.array(second))
     images = differences[0].images if differences else 0
     return Evidence(
@@ -83,7 +83,7 @@ def _evidence(differences: list[ImageDifference], contest: ComparisonOptions) ->
 
 
 def _ranks(
-    systems: tuple[str, ...], found: list[Influenced], contest: ComparisonOptions
+    systems: tuple[str, ...], found: list[Influenced], options: ComparisonOptions
 ) -> Ranks | None:
     """Return how often each rank occurs in resamples of the images, each adding what it adds to the first order."""
     images = len(found[0].by_image)
@@ -93,15 +93,15 @@ def _ranks(
     for one in found:
         defined = ~np.isnan(one.value)
         parts.append(one.by_image[:, defined].mean(axis=1))
-    random = np.random.default_rng(contest.seed)
-    drawn = np.empty((contest.draws, len(systems)))
+    random = np.random.default_rng(options.seed)
+    drawn = np.empty((options.draws, len(systems)))
     by_image = np.stack(parts, axis=1)
     values = np.array([one.mean() for one in found])
-    for start in range(0, contest.draws, 100):
-        size = min(100, contest.draws - start)
+    for start in range(0, options.draws, 100):
+        size = min(100, options.draws - start)
         counts = random.multinomial(images, np.full(images, 1 / images), size=size)
         drawn[start : start + size] = values + (counts - 1) @ by_image
     method = (
-        f"first-order bootstrap over {images:,} images (draws={contest.draws}, seed={contest.seed})"
+        f"first-order bootstrap over {images:,} images (draws={options.draws}, seed={options.seed})"
     )
     return ranks(Joint(systems, drawn, method))

@@ -19,7 +19,7 @@ from karat.planning.items import further_items
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values
 from karat.verdict.compare.comparison import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparison
-from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
+from karat.verdict.compare.comparison_options import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.evidence import CHEAP, evidence_of
 from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.groups import not_significantly_different
@@ -44,16 +44,16 @@ PLANNED_NEXT = (
 )
 
 
-def compare(own: Compared, contest: ComparisonOptions) -> tuple[list[Comparison], MeasureRanking]:
+def compare(own: Compared, options: ComparisonOptions) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of one quantity, and the ranking they are about."""
     quantity = own.quantity
     values = own.values()
     order = tuple(ranking_by(quantity, values))
-    pairs = pairs_to_compare(own.systems, order, contest.baseline)
+    pairs = pairs_to_compare(own.systems, order, options.baseline)
     known = [values[system] for system in own.systems]
-    evidence = evidence_of(own, pairs, known, contest)
-    comparisons = verdicts(own.systems, pairs, quantity, known, evidence, contest)
-    return comparisons, _field(own, values, order, comparisons, contest)
+    evidence = evidence_of(own, pairs, known, options)
+    comparisons = verdicts(own.systems, pairs, quantity, known, evidence, options)
+    return comparisons, _field(own, values, order, comparisons, options)
 
 
 def of_distributions(quantity: Quantity, patterns: Patterns) -> bool:
@@ -73,7 +73,7 @@ def verdicts(
     quantity: Quantity,
     known: Sequence[float | None],
     evidence: Evidence,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> list[Comparison]:
     """Return the verdict on every pair; p-values are adjusted for all pairs that have a difference."""
     evidence = _defined(evidence, quantity)
@@ -85,7 +85,7 @@ def verdicts(
     for place, pair in enumerate(pairs):
         # Each system is compared with all after it, the next one first.
         is_next = place == 0 or pairs[place - 1][0] != pair[0]
-        planned = is_next or not (contest.plan_neighbours_only or len(pairs) > MOST_PLANNED)
+        planned = is_next or not (options.plan_neighbours_only or len(pairs) > MOST_PLANNED)
         comparisons.append(
             _comparison(
                 systems,
@@ -96,7 +96,7 @@ def verdicts(
                 evidence,
                 adjusted,
                 no_worse,
-                contest,
+                options,
                 planned=planned,
             )
         )
@@ -133,15 +133,15 @@ def _defined(evidence: Evidence, quantity: Quantity) -> Evidence:
     )
 
 
-def few_clusters(own: Compared, contest: ComparisonOptions) -> tuple[str, ...]:
+def few_clusters(own: Compared, options: ComparisonOptions) -> tuple[str, ...]:
     """Return a warning where there are too few clusters to decide anything."""
     if "c" not in own.keys:
         return ()
     clusters = own.units().number
-    if significant(least(clusters), level=contest.level):
+    if significant(least(clusters), level=options.level):
         return ()
     needed = 1
-    while not significant(least(needed), level=contest.level):
+    while not significant(least(needed), level=options.level):
         needed += 1
     few = counted(clusters, "cluster")
     return (
@@ -158,7 +158,7 @@ def _comparison(
     evidence: Evidence,
     adjusted: FloatArray,
     no_worse: Sequence[FloatArray | None],
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
     *,
     planned: bool,
 ) -> Comparison:
@@ -169,12 +169,12 @@ def _comparison(
         only = [int(part[place]) for part in evidence.only]
     p_adjusted = _chance(adjusted[place])
     sides = [None if side is None else _chance(side[place]) for side in no_worse]
-    verdict = _verdict(difference, p_adjusted, sides[0], quantity, contest)
+    verdict = _verdict(difference, p_adjusted, sides[0], quantity, options)
     more_items = None
     more_items_80 = None
     if verdict == UNDECIDED and planned:
-        more_items = _more_items(evidence, place, adjusted, contest, further_items)
-        more_items_80 = _more_items(evidence, place, adjusted, contest, likely_items)
+        more_items = _more_items(evidence, place, adjusted, options, further_items)
+        more_items_80 = _more_items(evidence, place, adjusted, options, likely_items)
     return Comparison(
         first=systems[one],
         second=systems[other],
@@ -184,7 +184,7 @@ def _comparison(
         difference=None if math.isnan(difference) else difference,
         low=float(evidence.low[place]),
         high=float(evidence.high[place]),
-        level=contest.level,
+        level=options.level,
         only_first=only[0],
         only_second=only[1],
         items=None if evidence.items is None else int(evidence.items[place]),
@@ -209,14 +209,14 @@ def _verdict(
     p_adjusted: float,
     no_worse: float | None,
     quantity: Quantity,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> str:
     """Return the verdict: the adjusted p-value decides, not the interval."""
     differs = difference != 0 and not math.isnan(difference)
-    if differs and significant(p_adjusted, level=contest.level):
+    if differs and significant(p_adjusted, level=options.level):
         larger = difference > 0
         return BETTER if larger != quantity.lower_is_better else WORSE
-    if no_worse is not None and significant(no_worse, level=contest.level):
+    if no_worse is not None and significant(no_worse, level=options.level):
         return NO_WORSE
     return UNDECIDED
 
@@ -225,7 +225,7 @@ def _more_items(
     evidence: Evidence,
     place: int,
     adjusted: FloatArray,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
     needed: Callable[..., int | None],
 ) -> int | None:
     """Return how many more items would decide a pair; None where that is not known."""
@@ -234,7 +234,7 @@ def _more_items(
     first, second = (float(part[place]) for part in evidence.only)
     items = float(evidence.items[place])
     pairs = int(np.count_nonzero(~np.isnan(adjusted)))
-    return needed(first, second, items, pairs=pairs, level=contest.level)
+    return needed(first, second, items, pairs=pairs, level=options.level)
 
 
 def _field(
@@ -242,24 +242,24 @@ def _field(
     values: Values,
     order: tuple[str, ...],
     comparisons: Sequence[Comparison],
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> MeasureRanking:
     """Return the ranking: its order, the groups in which no two differ significantly, and how likely each rank is."""
-    not_different = () if contest.baseline else not_significantly_different(order, comparisons)
-    chances = _ranks(tally, contest)
-    return MeasureRanking(tally.quantity, order, values, not_different, chances, contest.level)
+    not_different = () if options.baseline else not_significantly_different(order, comparisons)
+    chances = _ranks(tally, options)
+    return MeasureRanking(tally.quantity, order, values, not_different, chances, options.level)
 
 
-def _ranks(tally: Compared, contest: ComparisonOptions) -> Ranks | None:
+def _ranks(tally: Compared, options: ComparisonOptions) -> Ranks | None:
     """Return the probabilities of ranks; None where they take long and are not requested, or clusters are too few."""
     if "c" in tally.keys:
         smallest = least(tally.units().number)
-        if not significant(smallest, level=contest.level):
+        if not significant(smallest, level=options.level):
             return None
-    requested = contest.ranks
+    requested = options.ranks
     if requested is None:
-        requested = tally.rows * contest.draws <= CHEAP
+        requested = tally.rows * options.draws <= CHEAP
     if not requested:
         return None
-    drawn = tally.resampled(draws=contest.draws, seed=contest.seed)
+    drawn = tally.resampled(draws=options.draws, seed=options.seed)
     return ranks(drawn, lower_is_better=tally.quantity.lower_is_better)

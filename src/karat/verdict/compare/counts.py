@@ -17,7 +17,7 @@ from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.comparison import BETTER, UNDECIDED, WORSE, Comparison, SameItems
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence import samples
 from karat.verdict.compare.evidence_parts import Evidence, Pair
 
@@ -31,9 +31,9 @@ ROUNDED = (
 )
 
 
-def compare_counts(counts: Sequence[Count], contest: ComparisonOptions) -> list[Comparison]:
+def compare_counts(counts: Sequence[Count], options: ComparisonOptions) -> list[Comparison]:
     """Return the verdicts on all pairs of shares, as samples of different items, by the exact test."""
-    test = "exact" if contest.test == "auto" else contest.test
+    test = "exact" if options.test == "auto" else options.test
     if as_test(TESTS[test]).needs_items:
         raise OptionError(
             f"counts do not tell which system was right on which item, as {test} needs; use --test exact"
@@ -44,9 +44,9 @@ def compare_counts(counts: Sequence[Count], contest: ComparisonOptions) -> list[
         )
     names = [count.name for count in counts]
     known = [count.value for count in counts]
-    pairs = _pairs(names, contest.baseline)
-    evidence = _evidence(counts, pairs, test, contest)
-    comparisons = verdicts(names, pairs, SHARE, known, evidence, contest)
+    pairs = _pairs(names, options.baseline)
+    evidence = _evidence(counts, pairs, test, options)
+    comparisons = verdicts(names, pairs, SHARE, known, evidence, options)
     ranges = _if_same_items(counts, pairs, evidence)
     return [
         replace(one, same_items=_same(one, smallest, largest))
@@ -71,7 +71,7 @@ def _pairs(names: Sequence[str], baseline: str | None) -> list[Pair]:
 
 
 def _evidence(
-    counts: Sequence[Count], pairs: Sequence[Pair], test: str, contest: ComparisonOptions
+    counts: Sequence[Count], pairs: Sequence[Pair], test: str, options: ComparisonOptions
 ) -> Evidence:
     """Return the evidence of every pair; of rounded shares the weakest of all counts that fit."""
     size = len(counts)
@@ -85,11 +85,11 @@ def _evidence(
         highest if is_below else lowest
         for lowest, highest, is_below in zip(first_lowest, first_highest, below, strict=True)
     ]
-    evidence = samples(shares, SHARE, closest, test, contest)
+    evidence = samples(shares, SHARE, closest, test, options)
     if all(count.least == count.most for count in counts):
         return evidence
-    lowest = samples(shares, SHARE, first_lowest, "exact", contest)
-    highest = samples(shares, SHARE, first_highest, "exact", contest)
+    lowest = samples(shares, SHARE, first_lowest, "exact", options)
+    highest = samples(shares, SHARE, first_highest, "exact", options)
     no_worse = None
     if lowest.no_worse is not None and highest.no_worse is not None:
         no_worse = (lowest.no_worse[0], highest.no_worse[1])

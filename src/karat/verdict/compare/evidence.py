@@ -14,7 +14,7 @@ from karat.measure.paired import Paired
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compared import Compared
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence, Pair, places, sides
 from karat.verdict.compare.spread_evidence import by_clusters, by_influences, by_resamples
 
@@ -23,11 +23,11 @@ CHEAP = 40_000_000
 
 
 def evidence_of(
-    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], options: ComparisonOptions
 ) -> Evidence:
     """Return the evidence of every pair by the requested test, or by the one that fits."""
     shared = None if tally.keys else tally.paired()
-    test = contest.test
+    test = options.test
     if test == "auto":
         test = _fitting(tally, shared)
     basis = as_test(TESTS[test]).basis
@@ -39,22 +39,22 @@ def evidence_of(
         _check_areas(tally, test)
     on_its_own = basis == "clusters" and "c" not in tally.keys
     if basis == "scores" or (on_its_own and tally.influences is not None):
-        return by_influences(tally, pairs, known, contest, normal=basis == "scores")
+        return by_influences(tally, pairs, known, options, normal=basis == "scores")
     if basis == "resamples":
-        return by_resamples(tally, pairs, known, contest)
+        return by_resamples(tally, pairs, known, options)
     if basis == "clusters":
-        return by_clusters(tally, pairs, known, contest)
+        return by_clusters(tally, pairs, known, options)
     if tally.keys:
         remedy = "with clusters use jackknife or bootstrap, with weights bootstrap"
         raise OptionError(f"--test {test} takes items as independent and equal; {remedy}")
     if basis == "counts":
         shares = [tally.share(system) for system in tally.systems]
-        return samples(shares, tally.quantity, pairs, test, contest)
+        return samples(shares, tally.quantity, pairs, test, options)
     if shared is None:
         raise OptionError(
             f"{tally.quantity} does not have the same trials for all systems, as {test} needs; use bootstrap"
         )
-    return _discordant(shared, tally.quantity, pairs, test, contest)
+    return _discordant(shared, tally.quantity, pairs, test, options)
 
 
 def _fitting(tally: Compared, shared: Paired | None) -> str:
@@ -69,19 +69,19 @@ def _fitting(tally: Compared, shared: Paired | None) -> str:
 
 
 def _discordant(
-    shared: Paired, quantity: Quantity, pairs: list[Pair], test: str, contest: ComparisonOptions
+    shared: Paired, quantity: Quantity, pairs: list[Pair], test: str, options: ComparisonOptions
 ) -> Evidence:
     one, other = places(pairs)
     first = shared.only[one, other].astype(float)
     second = shared.only[other, one].astype(float)
     items = shared.items[one, other].astype(float)
-    interval = tango(first, second, items, level=contest.level)
+    interval = tango(first, second, items, level=options.level)
     with np.errstate(invalid="ignore"):
         difference = (first - second) / items
 
     def worse(swapped: bool) -> FloatArray:
         counts = (second, first) if swapped else (first, second)
-        test = noninferior(*counts, items, margin=contest.margin or 0.0)
+        test = noninferior(*counts, items, margin=options.margin or 0.0)
         return test.p_value
 
     return Evidence(
@@ -89,7 +89,7 @@ def _discordant(
         interval.low,
         interval.high,
         as_test(TESTS[test]).p_values(first, second),
-        sides(worse, quantity, contest),
+        sides(worse, quantity, options),
         test,
         (first, second),
         items,
@@ -101,7 +101,7 @@ def samples(
     quantity: Quantity,
     pairs: Sequence[Pair],
     test: str,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> Evidence:
     """Return the evidence of shares, successes of trials, as if no two had an item in common."""
     one, other = places(pairs)
@@ -109,17 +109,17 @@ def samples(
     trials = np.array([share[1] for share in shares])
     first = (successes[one], trials[one])
     second = (successes[other], trials[other])
-    interval = newcombe(*first, *second, level=contest.level)
+    interval = newcombe(*first, *second, level=options.level)
     with np.errstate(invalid="ignore"):
         difference = first[0] / first[1] - second[0] / second[1]
 
     def worse(swapped: bool) -> FloatArray:
         counts = (*second, *first) if swapped else (*first, *second)
-        one_sided = noninferior_samples(*counts, margin=contest.margin or 0.0)
+        one_sided = noninferior_samples(*counts, margin=options.margin or 0.0)
         return one_sided.p_value
 
     p_value = as_test(TESTS[test]).p_values(*first, *second)
-    no_worse = sides(worse, quantity, contest)
+    no_worse = sides(worse, quantity, options)
     return Evidence(difference, interval.low, interval.high, p_value, no_worse, test)
 
 

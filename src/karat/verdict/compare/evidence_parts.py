@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 
 Pair = tuple[int, int]
 Sides = tuple[FloatArray, FloatArray] | None
@@ -32,10 +32,10 @@ class Evidence:
 
 
 def sides(
-    worse: Callable[[bool], FloatArray], quantity: Quantity, contest: ComparisonOptions
+    worse: Callable[[bool], FloatArray], quantity: Quantity, options: ComparisonOptions
 ) -> Sides:
     """Return the p-values of no worse both ways, from those of being smaller by the margin; `True` swaps the two."""
-    if contest.margin is None:
+    if options.margin is None:
         return None
     return worse(quantity.lower_is_better), worse(not quantity.lower_is_better)
 

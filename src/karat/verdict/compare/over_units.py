@@ -24,7 +24,7 @@ from karat.measure.unit_values import UnitTally, thing, unit_ratios
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
 from karat.verdict.compare.comparison import Comparison, UnitCounts
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.measure_ranking import MeasureRanking
@@ -67,18 +67,18 @@ class PairOfRatios:
 
 
 def compare_units(
-    quantity: Quantity, tally: UnitTally, contest: ComparisonOptions
+    quantity: Quantity, tally: UnitTally, options: ComparisonOptions
 ) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of the systems by one measure, and the ranking they are about."""
     ratios = unit_ratios(quantity, tally)
     known = [number_or_none(value) for value in ratios.values.tolist()]
     means = dict(zip(tally.systems, known, strict=True))
     order = tuple(ranking_by(quantity, means))
-    pairs = pairs_to_compare(tally.systems, order, contest.baseline)
+    pairs = pairs_to_compare(tally.systems, order, options.baseline)
     things = thing(quantity, tally)
     compared = [_pair(quantity, ratios, one, other, things) for one, other in pairs]
-    evidence = _evidence(quantity, compared, contest)
-    comparisons = verdicts(tally.systems, pairs, quantity, known, evidence, contest)
+    evidence = _evidence(quantity, compared, options)
+    comparisons = verdicts(tally.systems, pairs, quantity, known, evidence, options)
     lower = quantity.lower_is_better
     with_units = []
     for comparison, pair in zip(comparisons, compared, strict=True):
@@ -87,9 +87,9 @@ def compare_units(
             most = largest(comparison.high, 0.0)
             comparison = replace(comparison, low=-most, high=most)  # noqa: PLW2901 (an end that JSON has)
         with_units.append(replace(comparison, units=units))
-    not_different = () if contest.baseline else not_significantly_different(order, with_units)
-    chances = _ranks(quantity, tally.systems, ratios, things, contest)
-    field = MeasureRanking(quantity, order, means, not_different, chances, contest.level)
+    not_different = () if options.baseline else not_significantly_different(order, with_units)
+    chances = _ranks(quantity, tally.systems, ratios, things, options)
+    field = MeasureRanking(quantity, order, means, not_different, chances, options.level)
     return with_units, field
 
 
@@ -110,19 +110,19 @@ def _pair(quantity: Quantity, ratios: Ratios, one: int, other: int, things: str)
 
 
 def _evidence(
-    quantity: Quantity, compared: list[PairOfRatios], contest: ComparisonOptions
+    quantity: Quantity, compared: list[PairOfRatios], options: ComparisonOptions
 ) -> Evidence:
     """Return the difference of each pair with its interval, and the p-value of the requested test."""
-    tested = [_tested(pair, len(compared), contest) for pair in compared]
+    tested = [_tested(pair, len(compared), options) for pair in compared]
     intervals = [
-        difference_of_ratios(pair.ratios, low=quantity.low, high=quantity.high, level=contest.level)
+        difference_of_ratios(pair.ratios, low=quantity.low, high=quantity.high, level=options.level)
         for pair in compared
     ]
     no_worse = None
-    if contest.margin is not None:
+    if options.margin is not None:
         no_worse = (
-            np.array([_no_worse(pair, 1, contest.margin) for pair in compared]),
-            np.array([_no_worse(pair, -1, contest.margin) for pair in compared]),
+            np.array([_no_worse(pair, 1, options.margin) for pair in compared]),
+            np.array([_no_worse(pair, -1, options.margin) for pair in compared]),
         )
     return Evidence(
         np.array([pair.difference for pair in compared]),
@@ -140,9 +140,9 @@ def _no_worse(pair: PairOfRatios, sign: int, margin: float) -> float:
     return float(no_worse_over_queries(values[:, None], margin=margin)[0])
 
 
-def _tested(pair: PairOfRatios, pairs: int, contest: ComparisonOptions) -> tuple[float, str]:
+def _tested(pair: PairOfRatios, pairs: int, options: ComparisonOptions) -> tuple[float, str]:
     """Return the p-value, and the test with what repeats it."""
-    name = "randomisation" if contest.test == "auto" else contest.test
+    name = "randomisation" if options.test == "auto" else options.test
     if as_test(TESTS[name]).basis != "queries":
         raise OptionError(
             f"--test {name} is for answers that are right or wrong; texts and samples are compared one by one: "
@@ -153,11 +153,11 @@ def _tested(pair: PairOfRatios, pairs: int, contest: ComparisonOptions) -> tuple
     if name == "paired-t":
         values = pair.influences + pair.difference
         return float(paired_t(values[:, None])[0]), f"paired t {over}"
-    draws = enough_draws(contest.draws, pairs, level=contest.level)
-    p_value = swapped_ratios(pair.ratios, 0, 1, draws=draws, seed=contest.seed)
+    draws = enough_draws(options.draws, pairs, level=options.level)
+    p_value = swapped_ratios(pair.ratios, 0, 1, draws=draws, seed=options.seed)
     if number <= ALL_SIGNS:
         return p_value, f"randomisation {over} (all signs)"
-    return p_value, f"randomisation {over} (draws={draws}, seed={contest.seed})"
+    return p_value, f"randomisation {over} (draws={draws}, seed={options.seed})"
 
 
 def _ranks(
@@ -165,23 +165,23 @@ def _ranks(
     systems: tuple[str, ...],
     ratios: Ratios,
     things: str,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> Ranks | None:
     """Return how often each rank occurs in resamples of the units; None where they are too few or not wanted."""
     number = len(ratios.below)
     smallest = 2.0 ** (1 - number)
-    if contest.ranks is False or not significant(min(1.0, smallest), level=contest.level):
+    if options.ranks is False or not significant(min(1.0, smallest), level=options.level):
         return None
-    random = np.random.default_rng(contest.seed)
+    random = np.random.default_rng(options.seed)
     shares = np.full(number, 1 / number)
     step = max(1, AT_ONCE // number)
     drawn = []
-    for start in range(0, contest.draws, step):
-        size = min(step, contest.draws - start)
+    for start in range(0, options.draws, step):
+        size = min(step, options.draws - start)
         counts = random.multinomial(number, shares, size=size)
         with np.errstate(invalid="ignore", divide="ignore"):
             drawn.append(counts @ ratios.above / (counts @ ratios.below))
     values = np.concatenate(drawn)
     values = np.where(np.isnan(values), quantity.worst, values)
-    method = f"bootstrap over {number:,} {things} (draws={contest.draws}, seed={contest.seed})"
+    method = f"bootstrap over {number:,} {things} (draws={options.draws}, seed={options.seed})"
     return ranks(Joint(systems, values, method), lower_is_better=quantity.lower_is_better)

@@ -26,7 +26,7 @@ from karat.tally.scores.query_units import QueryUnits
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
 from karat.verdict.compare.comparison import Comparison, QueryCounts
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.measure_ranking import MeasureRanking
@@ -48,7 +48,7 @@ class QueryValues:
 def compare_rankings(
     runs: Mapping[str, Rankings],
     quantity: Quantity,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
     units: QueryUnits | None = None,
 ) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of the runs by one measure, over the queries where it is defined."""
@@ -57,18 +57,18 @@ def compare_rankings(
     values = sample.values
     means = dict(zip(systems, _means(sample), strict=True))
     order = tuple(ranking_by(quantity, means))
-    pairs = pairs_to_compare(systems, order, contest.baseline)
+    pairs = pairs_to_compare(systems, order, options.baseline)
     differences = np.stack([values[:, one] - values[:, other] for one, other in pairs], axis=1)
-    evidence = _evidence(QueryValues(differences, sample.units), quantity, contest)
+    evidence = _evidence(QueryValues(differences, sample.units), quantity, options)
     known = [means[system] for system in systems]
-    comparisons = verdicts(systems, pairs, quantity, known, evidence, contest)
+    comparisons = verdicts(systems, pairs, quantity, known, evidence, options)
     counted = [
         replace(comparison, queries=_counts(differences[:, place]))
         for place, comparison in enumerate(comparisons)
     ]
-    not_different = () if contest.baseline else not_significantly_different(order, counted)
-    chances = _ranks(systems, sample, contest)
-    field = MeasureRanking(quantity, order, means, not_different, chances, contest.level)
+    not_different = () if options.baseline else not_significantly_different(order, counted)
+    chances = _ranks(systems, sample, options)
+    field = MeasureRanking(quantity, order, means, not_different, chances, options.level)
     return counted, field
 
 
@@ -111,21 +111,21 @@ def _counts(differences: FloatArray) -> QueryCounts:
     return QueryCounts(len(differences), first, second)
 
 
-def _evidence(sample: QueryValues, quantity: Quantity, contest: ComparisonOptions) -> Evidence:
+def _evidence(sample: QueryValues, quantity: Quantity, options: ComparisonOptions) -> Evidence:
     """Return the difference of each pair with Student's interval, and the p-value of the requested test."""
     differences = sample.values
     units = sample.units
-    p_value, test = _tested(sample, contest)
+    p_value, test = _tested(sample, options)
     width = quantity.high - quantity.low
     low = []
     high = []
     for column in differences.T:
-        interval = query_mean(column, level=contest.level, low=-width, high=width, units=units)
+        interval = query_mean(column, level=options.level, low=-width, high=width, units=units)
         low.append(float(interval.low))
         high.append(float(interval.high))
     no_worse = None
-    if contest.margin is not None:
-        margin = contest.margin
+    if options.margin is not None:
+        margin = options.margin
         no_worse = (
             no_worse_over_queries(differences, units, margin=margin, lowest=-width),
             no_worse_over_queries(-differences, units, margin=margin, lowest=-width),
@@ -137,10 +137,10 @@ def _evidence(sample: QueryValues, quantity: Quantity, contest: ComparisonOption
     return Evidence(difference, np.array(low), np.array(high), p_value, no_worse, test)
 
 
-def _tested(sample: QueryValues, contest: ComparisonOptions) -> tuple[FloatArray, str]:
+def _tested(sample: QueryValues, options: ComparisonOptions) -> tuple[FloatArray, str]:
     """Return the p-values, and the test with what repeats it."""
     number, pairs = sample.values.shape
-    name = "randomisation" if contest.test == "auto" else contest.test
+    name = "randomisation" if options.test == "auto" else options.test
     if as_test(TESTS[name]).basis != "queries":
         raise OptionError(
             f"--test {name} is for answers; rankings are compared query by query: use randomisation or paired-t"
@@ -148,26 +148,26 @@ def _tested(sample: QueryValues, contest: ComparisonOptions) -> tuple[FloatArray
     over = f"over {described(number, sample.units)}"
     if name == "paired-t":
         return paired_t(sample.values, sample.units), f"paired t {over}"
-    draws = enough_draws(contest.draws, pairs, level=contest.level)
-    p_values = randomisation(sample.values, sample.units, draws=draws, seed=contest.seed)
+    draws = enough_draws(options.draws, pairs, level=options.level)
+    p_values = randomisation(sample.values, sample.units, draws=draws, seed=options.seed)
     if len(unit_sums(sample.values, sample.units).weight) <= ALL_SIGNS:
         return p_values, f"randomisation {over} (all signs)"
-    return p_values, f"randomisation {over} (draws={draws}, seed={contest.seed})"
+    return p_values, f"randomisation {over} (draws={draws}, seed={options.seed})"
 
 
 def _ranks(
-    systems: tuple[str, ...], sample: QueryValues, contest: ComparisonOptions
+    systems: tuple[str, ...], sample: QueryValues, options: ComparisonOptions
 ) -> Ranks | None:
     """Return how often each rank occurs in resamples of the queries; None where they are too few or not wanted."""
     sums = unit_sums(sample.values, sample.units)
     number = len(sums.weight)
     smallest = 2.0 ** (1 - number)
-    if contest.ranks is False or not significant(min(1.0, smallest), level=contest.level):
+    if options.ranks is False or not significant(min(1.0, smallest), level=options.level):
         return None
-    random = np.random.default_rng(contest.seed)
+    random = np.random.default_rng(options.seed)
     shares = np.full(number, 1 / number)
-    counts = random.multinomial(number, shares, size=contest.draws)
+    counts = random.multinomial(number, shares, size=options.draws)
     means = counts @ sums.values / (counts @ sums.weight)[:, None]
     over = described(len(sample.values), sample.units)
-    method = f"bootstrap over {over} (draws={contest.draws}, seed={contest.seed})"
+    method = f"bootstrap over {over} (draws={options.draws}, seed={options.seed})"
     return ranks(Joint(systems, means, method))

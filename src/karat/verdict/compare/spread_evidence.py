@@ -22,17 +22,17 @@ from karat.errors import OptionError
 from karat.measure.paired import Paired
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compared import Compared
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence, Pair, gaps_of, places, sides
 
 
 def by_resamples(
-    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], options: ComparisonOptions
 ) -> Evidence:
     """Return the evidence from resamples of the items, or of clusters of them."""
     quantity = tally.quantity
     width = quantity.high - quantity.low
-    drawn = tally.resampled(draws=contest.draws, seed=contest.seed)
+    drawn = tally.resampled(draws=options.draws, seed=options.seed)
     # What is undefined counts in a resample as it does in a ranking; a pair of which one is undefined is not tested.
     values = [math.nan if value is None else value for value in known]
     units = tally.units()
@@ -41,7 +41,7 @@ def by_resamples(
         return np.asarray(drawn.drawn[:, one] - drawn.drawn[:, other])
 
     def worse(swapped: bool) -> FloatArray:
-        margin = contest.margin or 0.0
+        margin = options.margin or 0.0
         p_values = []
         for one, other in pairs:
             first, second = (other, one) if swapped else (one, other)
@@ -64,7 +64,7 @@ def by_resamples(
             units=units.number,
             freedom=units.freedom,
             differ=units.differ(*pair),
-            level=contest.level,
+            level=options.level,
             width=width,
         )
         differences.append(difference)
@@ -73,7 +73,7 @@ def by_resamples(
         np.array([one.low for one in differences]),
         np.array([one.high for one in differences]),
         np.array([one.p_value for one in differences]),
-        sides(worse, quantity, contest),
+        sides(worse, quantity, options),
         drawn.method,
     )
 
@@ -82,7 +82,7 @@ def by_influences(
     tally: Compared,
     pairs: list[Pair],
     known: Sequence[float | None],
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
     *,
     normal: bool,
 ) -> Evidence:
@@ -111,7 +111,7 @@ def by_influences(
                 spread,
                 freedom=freedom,
                 units=units.number,
-                margin=contest.margin or 0.0,
+                margin=options.margin or 0.0,
                 width=width,
             )
             p_values.append(p_value)
@@ -125,7 +125,7 @@ def by_influences(
             freedom=freedom,
             units=units.number,
             differ=units.differ(*pair),
-            level=contest.level,
+            level=options.level,
             width=width,
         )
         differences.append(difference)
@@ -134,13 +134,13 @@ def by_influences(
     )
     variances = [influences.variance(place) for place in range(len(tally.systems))]
     of_gaps = np.square(spreads)
-    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, contest)
+    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, options)
     return Evidence(
         gaps,
         ends.low,
         ends.high,
         np.array([one.p_value for one in differences]),
-        sides(worse, quantity, contest),
+        sides(worse, quantity, options),
         "delong" if normal else "infinitesimal jackknife",
     )
 
@@ -159,13 +159,13 @@ def _from_both_intervals(
     ends: Ends,
     variances: Sequence[float] | FloatArray,
     of_gaps: FloatArray,
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> Ends:
     """Return the intervals of differences from those of both systems, where these are not symmetric and known.
 
     A pair that does not differ at all keeps its own: there is nothing to recover a variance from.
     """
-    intervals = tally.intervals(level=contest.level, seed=contest.seed)
+    intervals = tally.intervals(level=options.level, seed=options.seed)
     if intervals is None:
         return ends
     low = ends.low.copy()
@@ -182,7 +182,7 @@ def _from_both_intervals(
 
 
 def by_clusters(
-    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], options: ComparisonOptions
 ) -> Evidence:
     """Return the evidence from leaving out one cluster after the other."""
     if "c" not in tally.keys:
@@ -191,7 +191,7 @@ def by_clusters(
         )
     quantity = tally.quantity
     width = quantity.high - quantity.low
-    whole, without = tally.without_clusters(seed=contest.seed)
+    whole, without = tally.without_clusters(seed=options.seed)
     first, second = places(pairs)
     # Weighted items have no counts from which the least variance would follow.
     shared = None if "w" in tally.keys else tally.paired()
@@ -204,7 +204,7 @@ def by_clusters(
     # The last axis is that of the two systems of a pair.
     values = np.stack([whole[..., first], whole[..., second]], axis=-1)
     values_without = np.stack([without.drawn[..., first], without.drawn[..., second]], axis=-1)
-    gap = gap_of_clusters(values, values_without, least=floor, level=contest.level, width=width)
+    gap = gap_of_clusters(values, values_without, least=floor, level=options.level, width=width)
 
     def worse(swapped: bool) -> FloatArray:
         step = -1 if swapped else 1
@@ -212,20 +212,20 @@ def by_clusters(
             values[..., ::step],
             values_without[..., ::step],
             least=floor,
-            margin=contest.margin or 0.0,
+            margin=options.margin or 0.0,
             width=width,
         )
 
     units = tally.units()
     smallest = [least(units.differ(*pair)) for pair in pairs]
     p_value = np.clip(gap.p_value, smallest, 1.0)
-    no_worse = sides(worse, quantity, contest)
+    no_worse = sides(worse, quantity, options)
     ends = Ends(gap.low, gap.high)
     variances = variance_without(whole, without.drawn)
     of_gaps = variance_without(
         values[..., 0] - values[..., 1], values_without[..., 0] - values_without[..., 1]
     )
-    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, contest)
+    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, options)
     return Evidence(gaps_of(known, pairs), ends.low, ends.high, p_value, no_worse, without.method)
 
 

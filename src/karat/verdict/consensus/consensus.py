@@ -35,24 +35,24 @@ TOO_MANY = "No spread over items: the answers are too many to be resampled in se
 
 
 def consensus(
-    patterns: Patterns, kind: str, polling: ConsensusOptions, sums: SummedConfidences | None = None
+    patterns: Patterns, kind: str, options: ConsensusOptions, sums: SummedConfidences | None = None
 ) -> ConsensusResult:
     """Return how good every system is by the answers of all of them.
 
     Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
     """
-    poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    correlated = correlation(poll, patterns, polling.level)
-    families = families_for(poll, patterns, polling, correlated)
-    answers = estimator_input(poll, polling, families)
-    of_sums = polling.method.of_sums
+    poll = polled(patterns, kind, truth=TRUTH in options.oracles)
+    correlated = correlation(poll, patterns, options.level)
+    families = families_for(poll, patterns, options, correlated)
+    answers = estimator_input(poll, options, families)
+    of_sums = options.method.of_sums
     if sums is None or of_sums is None:
-        opinion = polling.method.estimate(answers)
-        spread = _resampled_spread(poll, polling, answers)
-        remarks = _remarks(polling, spread)
+        opinion = options.method.estimate(answers)
+        spread = _resampled_spread(poll, options, answers)
+        remarks = _remarks(options, spread)
     else:
         opinion = of_sums(sums.covotes, answers)
-        spread = _spread_by_blocks(sums, polling, answers)
+        spread = _spread_by_blocks(sums, options, answers)
         remarks = (sums.remark,)
         if spread is not None:
             remarks = (*remarks, SPREAD)
@@ -60,37 +60,37 @@ def consensus(
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
     ranks = ranking(values)
     last = len(ranks) + 1
-    true_rates = rates_by_truth(patterns, poll, polling)
+    true_rates = rates_by_truth(patterns, poll, options)
     majority_labels = _majority_of_systems(poll)
-    f_name = f"f{polling.beta:g}"
+    f_name = f"f{options.beta:g}"
     return ConsensusResult(
-        estimator=polling.estimator,
-        ranks_by=f_name if polling.method.ranks_by_f else polling.method.ranks_by,
-        beta=polling.beta,
+        estimator=options.estimator,
+        ranks_by=f_name if options.method.ranks_by_f else options.method.ranks_by,
+        beta=options.beta,
         systems=tuple(sorted(systems, key=lambda one: ranks.get(one.system, last))),
         ranks=ranks,
         labels=poll.labels,
         left_out=opinion.left_out,
-        level=polling.level,
+        level=options.level,
         method=opinion.method if spread is None else f"{opinion.method}; {spread.method}",
         agreement=agreement_of(poll, correlated),
-        others=other_estimators(poll, polling.estimator, values, majority_labels, opinion.model),
+        others=other_estimators(poll, options.estimator, values, majority_labels, opinion.model),
         truth_comparison=compare_with_truth(
-            patterns, poll, polling, values, true_rates, majority_labels
+            patterns, poll, options, values, true_rates, majority_labels
         ),
         true_rates=true_rates,
-        powered=powered_accuracies(patterns, poll, majority_labels, polling.level),
-        sample=checked_sample(patterns, poll, majority_labels, polling.level),
-        needed=_items_needed(poll, majority_labels, polling.level),
-        grouped=polling.finds_families,
+        powered=powered_accuracies(patterns, poll, majority_labels, options.level),
+        sample=checked_sample(patterns, poll, majority_labels, options.level),
+        needed=_items_needed(poll, majority_labels, options.level),
+        grouped=options.finds_families,
         remarks=remarks,
     )
 
 
-def _remarks(polling: ConsensusOptions, spread: Interval | None) -> tuple[str, ...]:
+def _remarks(options: ConsensusOptions, spread: Interval | None) -> tuple[str, ...]:
     """Return why there is no spread over items, or what it is."""
     if spread is None:
-        return (TOO_MANY,) if polling.draws else ()
+        return (TOO_MANY,) if options.draws else ()
     return (SPREAD,)
 
 
@@ -134,13 +134,13 @@ def _at(values: npt.NDArray[np.float64] | None, place: int) -> float | None:
 
 
 def _resampled_spread(
-    poll: Poll, polling: ConsensusOptions, answers: EstimatorInput
+    poll: Poll, options: ConsensusOptions, answers: EstimatorInput
 ) -> Interval | None:
     """Return where the values that rank lie, by resampled items; None where that would take too long."""
-    method = polling.method
+    method = options.method
     most = CHEAP * QUICK if method.quick else CHEAP
     given = int((poll.codes >= 0).sum())
-    if not polling.draws or given * answers.labels * polling.draws > most:
+    if not options.draws or given * answers.labels * options.draws > most:
         return None
 
     def of_one(number: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -153,24 +153,24 @@ def _resampled_spread(
         of_one,
         poll.number,
         at_once=at_once,
-        draws=polling.draws,
-        seed=polling.seed,
+        draws=options.draws,
+        seed=options.seed,
     )
     how = resampled.method
-    undefined = round(resampled.undefined[: len(poll.voters)].max() * polling.draws)
+    undefined = round(resampled.undefined[: len(poll.voters)].max() * options.draws)
     if undefined:
         how += f", {undefined:,} of them undefined for some system"
-    return replace(resampled.interval(level=polling.level), method=how)
+    return replace(resampled.interval(level=options.level), method=how)
 
 
 def _spread_by_blocks(
-    sums: SummedConfidences, polling: ConsensusOptions, answers: EstimatorInput
+    sums: SummedConfidences, options: ConsensusOptions, answers: EstimatorInput
 ) -> Interval | None:
-    of_blocks = polling.method.of_blocks
+    of_blocks = options.method.of_blocks
     if sums.blocks is None or of_blocks is None:
         return None
     blocks = of_blocks(sums.blocks, answers)
-    return consensus_blocks(blocks, beta=polling.beta, level=polling.level)
+    return consensus_blocks(blocks, beta=options.beta, level=options.level)
 
 
 def _majority_of_systems(poll: Poll) -> Codes:

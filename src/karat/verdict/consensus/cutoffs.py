@@ -50,27 +50,27 @@ class Depths(Cutoffs):
     heading: ClassVar[str] = "retrieved: the first {} of each list"
 
 
-def by_cutoff(patterns: Mapping[float, Patterns], polling: ConsensusOptions) -> Cutoffs:
+def by_cutoff(patterns: Mapping[float, Patterns], options: ConsensusOptions) -> Cutoffs:
     """Return the vote where systems retrieve the items that they score from a cut-off on, and the truth beside it."""
-    return Cutoffs(tuple(_rows(patterns, polling, "cutoff")))
+    return Cutoffs(tuple(_rows(patterns, options, "cutoff")))
 
 
-def by_depth(patterns: Mapping[int, Patterns], polling: ConsensusOptions) -> Depths:
+def by_depth(patterns: Mapping[int, Patterns], options: ConsensusOptions) -> Depths:
     """Return the vote where every system retrieves the first so many of its lists, and the truth beside it."""
-    return Depths(tuple(_rows(patterns, polling, "depth")))
+    return Depths(tuple(_rows(patterns, options, "depth")))
 
 
 def _rows(
-    patterns: Mapping[float, Patterns] | Mapping[int, Patterns], polling: ConsensusOptions, per: str
+    patterns: Mapping[float, Patterns] | Mapping[int, Patterns], options: ConsensusOptions, per: str
 ) -> list[dict[str, Any]]:
-    vote_function(polling, f"--per {per}")
-    f_name = f"f{polling.beta:g}"
+    vote_function(options, f"--per {per}")
+    f_name = f"f{options.beta:g}"
     rows = []
     for cutoff, part in patterns.items():
-        poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
-        true_rates = rates_by_truth(part, poll, polling)
-        vote = pooled_vote(poll, part, polling)
-        for voted in ranked_rows(str(cutoff), poll.voters, vote, polling):
+        poll = polled(part, "yesno", truth=TRUTH in options.oracles)
+        true_rates = rates_by_truth(part, poll, options)
+        vote = pooled_vote(poll, part, options)
+        for voted in ranked_rows(str(cutoff), poll.voters, vote, options):
             row = {per: cutoff, **voted}
             del row["part"]
             if true_rates:

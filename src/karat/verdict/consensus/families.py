@@ -31,16 +31,16 @@ def correlation(poll: Poll, patterns: Patterns, level: float) -> CorrelatedSyste
 def families_for(
     poll: Poll,
     patterns: Patterns,
-    polling: ConsensusOptions,
+    options: ConsensusOptions,
     correlated: CorrelatedSystems | None = None,
 ) -> npt.NDArray[np.int64] | None:
     """Return the family of each voter: as named by the user, or as detected where that is requested."""
     detected = None
-    if polling.finds_families:
-        correlated = correlated or correlation(poll, patterns, polling.level)
+    if options.finds_families:
+        correlated = correlated or correlation(poll, patterns, options.level)
         if correlated is not None:
             detected = correlated.families
             if TRUTH in poll.voters:
                 its_own = detected.max() + 1
                 detected = np.append(detected, its_own)
-    return families_of(poll, polling.families, detected)
+    return families_of(poll, options.families, detected)

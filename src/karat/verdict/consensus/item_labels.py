@@ -46,16 +46,16 @@ class ItemTruth(Result):
 
 
 def item_truth(
-    patterns: Patterns, kind: str, polling: ConsensusOptions, names: Sequence[str], places: Codes
+    patterns: Patterns, kind: str, options: ConsensusOptions, names: Sequence[str], places: Codes
 ) -> ItemTruth:
     """Return the likeliest label of every item; None where nobody whose vote counts answered."""
-    if polling.leave_out != "nobody" or polling.beta != 1:
+    if options.leave_out != "nobody" or options.beta != 1:
         raise OptionError(
             "an item has its likeliest label whoever is judged; leave --leave-out and --beta out"
         )
-    poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    families = families_for(poll, patterns, polling)
-    chances = _chances(estimator_input(poll, polling, families), polling)
+    poll = polled(patterns, kind, truth=TRUTH in options.oracles)
+    families = families_for(poll, patterns, options)
+    chances = _chances(estimator_input(poll, options, families), options)
     unanswered = np.asarray(np.isnan(chances).any(axis=1) | (poll.codes < 0).all(axis=1))
     best = np.nan_to_num(chances).argmax(axis=1)
     texts = _texts(patterns, poll)
@@ -71,12 +71,12 @@ def item_truth(
     return ItemTruth(names, labels, likely)
 
 
-def _chances(answers: EstimatorInput, polling: ConsensusOptions) -> FloatArray:
+def _chances(answers: EstimatorInput, options: ConsensusOptions) -> FloatArray:
     """Return how likely each row has each label."""
-    chances = polling.method.chances
+    chances = options.method.chances
     if chances is None:
         raise OptionError(
-            f"{polling.estimator} says nothing of single items; use {estimators_with('chances')}"
+            f"{options.estimator} says nothing of single items; use {estimators_with('chances')}"
         )
     return chances(answers)
 

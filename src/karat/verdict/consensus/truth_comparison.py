@@ -74,7 +74,7 @@ class TruthComparison:
 def compare_with_truth(
     patterns: Patterns,
     poll: Poll,
-    polling: ConsensusOptions,
+    options: ConsensusOptions,
     values: Mapping[str, float | None],
     true_rates: Mapping[str, TruthRates],
     majority_labels: npt.NDArray[np.int64],
@@ -83,7 +83,7 @@ def compare_with_truth(
     has_truth = patterns.truth != MISSING
     if not has_truth.any() or patterns.meaning.truth_sep is not None:
         return None
-    true = _true_values(patterns, poll, polling, true_rates)
+    true = _true_values(patterns, poll, options, true_rates)
     by_estimate = {}
     by_truth = {}
     for name in patterns.systems:
@@ -92,7 +92,7 @@ def compare_with_truth(
         if value is not None and true_value is not None:
             by_estimate[name] = value
             by_truth[name] = true_value
-    agreement = _rank_agreement(by_estimate, by_truth, true.answered, polling)
+    agreement = _rank_agreement(by_estimate, by_truth, true.answered, options)
     most = majority_labels[poll.rows]
     judged = patterns.number * (has_truth & (most >= 0))
     majority_right = float(judged @ (most == poll.truth)) / max(1, int(judged.sum()))
@@ -110,7 +110,7 @@ def compare_with_truth(
         majority=majority_right,
         majority_range=_limits_of_majority(patterns, poll),
         items=int(patterns.number[has_truth].sum()),
-        level=polling.level,
+        level=options.level,
     )
 
 
@@ -125,14 +125,14 @@ class _TrueValues:
 
 
 def _true_values(
-    patterns: Patterns, poll: Poll, polling: ConsensusOptions, true_rates: Mapping[str, TruthRates]
+    patterns: Patterns, poll: Poll, options: ConsensusOptions, true_rates: Mapping[str, TruthRates]
 ) -> _TrueValues:
     """Return F where F ranks yes/no answers, else the share of right answers."""
     right, answered = _counted(patterns, poll)
     values: dict[str, float | None] = {}
     ranges: dict[str, Range | None] = {}
-    by_f = poll.votes is not None and polling.method.ranks_by_f
-    quantity = f"f{polling.beta:g}[{poll.labels[0]}]" if by_f else "accuracy"
+    by_f = poll.votes is not None and options.method.ranks_by_f
+    quantity = f"f{options.beta:g}[{poll.labels[0]}]" if by_f else "accuracy"
     for name, trials in answered.items():
         values[name] = None
         ranges[name] = None
@@ -140,7 +140,7 @@ def _true_values(
             values[name] = true_rates[name].f
             ranges[name] = true_rates[name].ranges[2] if trials else None
         elif trials:
-            interval = exact(right[name], trials, level=polling.level)
+            interval = exact(right[name], trials, level=options.level)
             values[name] = right[name] / trials
             ranges[name] = (float(interval.low), float(interval.high))
     return _TrueValues(quantity, values, answered, ranges)
@@ -169,7 +169,7 @@ def _rank_agreement(
     estimated: Mapping[str, float],
     true: Mapping[str, float],
     answered: Mapping[str, int],
-    polling: ConsensusOptions,
+    options: ConsensusOptions,
 ) -> _RankAgreement:
     """Return the rank correlation of two rankings; systems that the truth hardly knows weigh little."""
     if len(true) < 2:
@@ -179,7 +179,7 @@ def _rank_agreement(
     items = [answered[name] for name in true]
     weights = weights_of_pairs(second, items)
     interval = rank_agreement_interval(
-        first, second, items, weights, level=polling.level, seed=polling.seed
+        first, second, items, weights, level=options.level, seed=options.seed
     )
     ends = None if interval is None else (float(interval.low), float(interval.high))
     return _RankAgreement(kendall(first, second, weights), ends, kendall(first, second))

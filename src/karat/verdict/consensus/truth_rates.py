@@ -83,32 +83,32 @@ class _Counts:
 
 
 def rates_by_truth(
-    patterns: Patterns, poll: Poll, polling: ConsensusOptions
+    patterns: Patterns, poll: Poll, options: ConsensusOptions
 ) -> Mapping[str, TruthRates]:
     """Return precision, recall and F of each system by the truth, or by an oracle of confidence 1 where there is none.
 
     Of labels the documents are all pairs of an item and a label, so that a right answer is a hit and a wrong one is
     both missed and false. Over the items that a system answered: a missing answer is unknown, as it is in the vote.
     """
-    if poll.votes is None and not polling.method.ranks_by_f:
+    if poll.votes is None and not options.method.ranks_by_f:
         return {}
-    reference = _reference(patterns, poll, polling)
+    reference = _reference(patterns, poll, options)
     if reference is None:
         return {}
     rates = {}
     for name in patterns.systems:
         if name != reference.name:
             counts = _counts(poll, name, reference)
-            rates[name] = _rates(name, reference.name, counts, polling)
+            rates[name] = _rates(name, reference.name, counts, options)
     return rates
 
 
-def _reference(patterns: Patterns, poll: Poll, polling: ConsensusOptions) -> _Reference | None:
+def _reference(patterns: Patterns, poll: Poll, options: ConsensusOptions) -> _Reference | None:
     """Return the truth, or the first oracle of confidence 1."""
     known = patterns.truth != MISSING
     if known.any() and patterns.meaning.truth_sep is None:
         return _Reference(TRUTH, poll.truth, patterns.number * known)
-    for name, trust in polling.oracles.items():
+    for name, trust in options.oracles.items():
         if trust == 1 and name != TRUTH:
             labels = poll.codes[poll.rows, poll.voters.index(name)]
             return _Reference(name, labels, patterns.number * (labels >= 0))
@@ -132,14 +132,14 @@ def _counts(poll: Poll, name: str, reference: _Reference) -> _Counts:
     return _Counts(int(number @ hit), int(number @ missed), int(number @ false))
 
 
-def _rates(name: str, by: str, counts: _Counts, polling: ConsensusOptions) -> TruthRates:
+def _rates(name: str, by: str, counts: _Counts, options: ConsensusOptions) -> TruthRates:
     retrieved = counts.hits + counts.false
     relevant = counts.hits + counts.missed
     hits, missed, false = (
         np.array(float(count)) for count in (counts.hits, counts.missed, counts.false)
     )
-    cells = Cells(hits, missed, false, polling.beta)
-    posterior = goutte_gaussier(cells, level=polling.level)
+    cells = Cells(hits, missed, false, options.beta)
+    posterior = goutte_gaussier(cells, level=options.level)
     f = float(cells.values)
     return TruthRates(
         system=name,
@@ -152,8 +152,8 @@ def _rates(name: str, by: str, counts: _Counts, polling: ConsensusOptions) -> Tr
         f=None if np.isnan(f) else f,
         ranges=(_ends(posterior.precision), _ends(posterior.recall), _ends(posterior.f)),
         exact=(
-            _ends(exact(counts.hits, retrieved, level=polling.level)),
-            _ends(exact(counts.hits, relevant, level=polling.level)),
+            _ends(exact(counts.hits, retrieved, level=options.level)),
+            _ends(exact(counts.hits, relevant, level=options.level)),
         ),
         method=posterior.f.method,
     )

@@ -17,7 +17,7 @@ from karat.planning.labels import further_labels
 from karat.result.base import Row
 from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.comparison import UNDECIDED, Comparison
-from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence, Pair
 from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.legend import legend
@@ -75,35 +75,35 @@ class LabelNext:
 
 
 def compare_judged(
-    items: JudgedItems, systems: Sequence[JudgedSystem], contest: ComparisonOptions
+    items: JudgedItems, systems: Sequence[JudgedSystem], options: ComparisonOptions
 ) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of two accuracies, and the ranking they are about."""
     order = [one.system for one in systems]
     places = {name: items.systems.index(name) for name in order}
-    if contest.baseline is None:
+    if options.baseline is None:
         named = list(combinations(order, 2))
-    elif contest.baseline in places:
-        named = [(name, contest.baseline) for name in order if name != contest.baseline]
+    elif options.baseline in places:
+        named = [(name, options.baseline) for name in order if name != options.baseline]
     else:
-        raise UnknownNameError("system", contest.baseline, order)
+        raise UnknownNameError("system", options.baseline, order)
     pairs = [(places[first], places[second]) for first, second in named]
     strata = items.strata(pairs)
     value_of = {one.system: one.value for one in systems}
     known = [value_of[name] for name in items.systems]
-    evidence = _evidence(strata, contest)
-    decided = verdicts(items.systems, pairs, ACCURACY, known, evidence, contest)
-    comparisons = _with_labels(decided, strata, contest)
+    evidence = _evidence(strata, options)
+    decided = verdicts(items.systems, pairs, ACCURACY, known, evidence, options)
+    comparisons = _with_labels(decided, strata, options)
     if not items.alike_tells_nothing:
         comparisons = [replace(one, differ=None) for one in comparisons]
-    return comparisons, _ranking(order, value_of, comparisons, contest)
+    return comparisons, _ranking(order, value_of, comparisons, options)
 
 
-def _evidence(strata: Strata, contest: ComparisonOptions) -> Evidence:
-    found = stratified_difference(strata, level=contest.level)
+def _evidence(strata: Strata, options: ComparisonOptions) -> Evidence:
+    found = stratified_difference(strata, level=options.level)
     no_worse = None
-    if contest.margin is not None:
-        first = p_not_above(strata, -contest.margin)
-        second = p_not_above(strata.turned(), -contest.margin)
+    if options.margin is not None:
+        first = p_not_above(strata, -options.margin)
+        second = p_not_above(strata.turned(), -options.margin)
         no_worse = (first, second)
     # Of two that differ on some items, none of which was checked, nothing is known.
     unchecked = (strata.checked.sum(axis=-1) == 0) & (strata.items.sum(axis=-1) > 0)
@@ -114,10 +114,10 @@ def _evidence(strata: Strata, contest: ComparisonOptions) -> Evidence:
 
 
 def _with_labels(
-    comparisons: Sequence[Comparison], strata: Strata, contest: ComparisonOptions
+    comparisons: Sequence[Comparison], strata: Strata, options: ComparisonOptions
 ) -> list[Comparison]:
     """Return the comparisons with their items, those of them that tell something, and how many more would decide."""
-    more = further_labels(strata, pairs=max(1, len(comparisons)), level=contest.level)
+    more = further_labels(strata, pairs=max(1, len(comparisons)), level=options.level)
     with_labels = []
     for place, one in enumerate(comparisons):
         undecided = one.verdict == UNDECIDED
@@ -142,10 +142,10 @@ def _ranking(
     order: Sequence[str],
     values: dict[str, float],
     comparisons: Sequence[Comparison],
-    contest: ComparisonOptions,
+    options: ComparisonOptions,
 ) -> MeasureRanking:
-    not_different = () if contest.baseline else not_significantly_different(order, comparisons)
-    return MeasureRanking(ACCURACY, tuple(order), values, not_different, None, contest.level)
+    not_different = () if options.baseline else not_significantly_different(order, comparisons)
+    return MeasureRanking(ACCURACY, tuple(order), values, not_different, None, options.level)
 
 
 def label_next(

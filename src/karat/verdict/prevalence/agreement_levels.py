@@ -70,7 +70,7 @@ class LevelQuestion:
 
 
 def levels(
-    annotators: Sequence[str], tallies: Mapping[str, Marks], asking: LevelQuestion
+    annotators: Sequence[str], tallies: Mapping[str, Marks], question: LevelQuestion
 ) -> AgreementLevels:
     """How good are systems by what at least k annotators marked, for each k, and do their scores follow agreement?"""
     first = next(iter(tallies.values()))
@@ -79,55 +79,56 @@ def levels(
             "agreement needs two annotators or more; name their columns, each once, with --annotators A,B"
         )
     curves = {name: level_curves(tally) for name, tally in tallies.items()}
-    left_out = _left_out(tallies, asking)
-    draws = _draws(curves, asking)
+    left_out = _left_out(tallies, question)
+    draws = _draws(curves, question)
     found = []
     for name, by_level in curves.items():
         for at_least, curve in by_level.items():
-            found.append(_level(name, at_least, curve, asking, draws, left_out.get(name)))
+            found.append(_level(name, at_least, curve, question, draws, left_out.get(name)))
     rocs: dict[tuple[str, int], RocCurve] = {}
     for name, by_level in curves.items():
         rocs |= {(name, at_least): roc(curve) for at_least, curve in by_level.items()}
-    orders = _orders(found, left_out, asking)
+    orders = _orders(found, left_out, question)
     return AgreementLevels(
         annotators=tuple(annotators),
         items=int(first.number.sum()),
         most=first.annotators,
         found=tuple(found),
-        correlations={name: _following(tally, asking) for name, tally in tallies.items()},
-        fields=asking.fields,
+        correlations={name: _following(tally, question) for name, tally in tallies.items()},
+        fields=question.fields,
         curves=rocs,
         orders=orders,
         inversions=_inversions(rocs),
-        level=asking.level,
-        remarks=_remarks(first, asking, draws, left_out),
+        level=question.level,
+        remarks=_remarks(first, question, draws, left_out),
     )
 
 
-def _left_out(tallies: Mapping[str, Marks], asking: LevelQuestion) -> dict[str, LeftOut]:
+def _left_out(tallies: Mapping[str, Marks], question: LevelQuestion) -> dict[str, LeftOut]:
     """Return each system's values without one cluster or block after the other; of one system only with clusters."""
-    is_needed = asking.clustered or len(tallies) > 1
+    is_needed = question.clustered or len(tallies) > 1
     counted_so = all(tally.cluster is not None for tally in tallies.values())
     if not (is_needed and counted_so):
         return {}
-    spreads = asking.spreads
+    spreads = question.spreads
     return {
-        name: without_clusters(tally, spreads, seed=asking.seed) for name, tally in tallies.items()
+        name: without_clusters(tally, spreads, seed=question.seed)
+        for name, tally in tallies.items()
     }
 
 
-def _draws(curves: Mapping[str, Mapping[int, Curve]], asking: LevelQuestion) -> int:
+def _draws(curves: Mapping[str, Mapping[int, Curve]], question: LevelQuestion) -> int:
     """Return how many resamples are made for each area: as many as were requested, or as are quick."""
-    if asking.clustered:
+    if question.clustered:
         return 0
-    if asking.draws is not None:
-        return asking.draws
-    nodes = 1 + sum(len(spread.pi) for spread in asking.spreads)
+    if question.draws is not None:
+        return question.draws
+    nodes = 1 + sum(len(spread.pi) for spread in question.spreads)
     cells = 0
     for by_level in curves.values():
         cells += sum(len(curve.score) for curve in by_level.values())
     draws = min(DRAWS, WORK // max(1, cells * nodes))
-    fewest = int(np.ceil(2 * BEYOND / (1 - asking.level)))
+    fewest = int(np.ceil(2 * BEYOND / (1 - question.level)))
     return draws if draws >= fewest else 0
 
 
@@ -135,23 +136,23 @@ def _level(
     name: str,
     at_least: int,
     curve: Curve,
-    asking: LevelQuestion,
+    question: LevelQuestion,
     draws: int,
     left_out: LeftOut | None,
 ) -> LevelArea:
     positives = int(curve.positive.sum())
     prevalence = positives / (positives + int(curve.negative.sum()))
-    spreads = [single(prevalence), *(field.spread for field in asking.fields)]
+    spreads = [single(prevalence), *(field.spread for field in question.fields)]
     values = level_values(curve, spreads[1:])
-    if asking.clustered and left_out is not None:
+    if question.clustered and left_out is not None:
         own = left_out.by_level[at_least]
-        ends = cluster_intervals(values, own, level=asking.level)
+        ends = cluster_intervals(values, own, level=question.level)
         intervals = list(zip(ends.low.tolist(), ends.high.tolist(), strict=True))
         method = f"jackknife over {left_out.clusters:,} clusters"
         roc_method = method
     else:
-        intervals, method, roc_method = _independent(curve, spreads, asking, draws)
-    names = [OWN, *(field.name for field in asking.fields)]
+        intervals, method, roc_method = _independent(curve, spreads, question, draws)
+    names = [OWN, *(field.name for field in question.fields)]
     rows = []
     for place, (field, spread) in enumerate(zip(names, spreads, strict=True), 1):
         low, high = intervals[place]
@@ -170,10 +171,10 @@ def _level(
 
 
 def _independent(
-    curve: Curve, spreads: Sequence[PrevalenceDistribution], asking: LevelQuestion, draws: int
+    curve: Curve, spreads: Sequence[PrevalenceDistribution], question: LevelQuestion, draws: int
 ) -> tuple[list[tuple[float | None, float | None]], str, str]:
     """Return the intervals of the ROC area and of each other area where items are independent."""
-    of_roc = binormal_score(curve, level=asking.level)
+    of_roc = binormal_score(curve, level=question.level)
     intervals: list[tuple[float | None, float | None]] = [(float(of_roc.low), float(of_roc.high))]
     method = ""
     for spread in spreads:
@@ -181,7 +182,7 @@ def _independent(
             intervals.append((None, None))
             continue
         found = mean_area_interval(
-            curve, spread.coarse or spread, level=asking.level, draws=draws, seed=asking.seed
+            curve, spread.coarse or spread, level=question.level, draws=draws, seed=question.seed
         )
         intervals.append((float(found.low), float(found.high)))
         method = found.method
@@ -193,12 +194,12 @@ def _normalised(area: float, prevalences: PrevalenceDistribution) -> float | Non
     return (area - minimum) / (1 - minimum) if minimum < 1 else None
 
 
-def _following(marks: Marks, asking: LevelQuestion) -> Following:
+def _following(marks: Marks, question: LevelQuestion) -> Following:
     """Return how scores follow agreement; with clusters the p-values are over them."""
     whole = following(marks)
-    if not asking.clustered:
+    if not question.clustered:
         return whole
-    group = cluster_groups(marks, seed=asking.seed)
+    group = cluster_groups(marks, seed=question.seed)
     without = []
     for left_out in range(int(group.max()) + 1):
         rest = marks.chosen(group != left_out)
@@ -216,16 +217,16 @@ def _following(marks: Marks, asking: LevelQuestion) -> Following:
 
 
 def _orders(
-    found: Sequence[LevelArea], left_out: Mapping[str, LeftOut], asking: LevelQuestion
+    found: Sequence[LevelArea], left_out: Mapping[str, LeftOut], question: LevelQuestion
 ) -> tuple[LevelOrder, ...]:
     """Return the order of the systems by each level and prevalence, and how sure each is of the next."""
     systems = list(dict.fromkeys(one.system for one in found))
     if len(systems) < 2:
         return ()
     orders: list[LevelOrder] = []
-    for place, field in enumerate([ROC, OWN, *(field.name for field in asking.fields)]):
+    for place, field in enumerate([ROC, OWN, *(field.name for field in question.fields)]):
         own = [_order(found, at_least, place, field) for at_least in _levels_of(found)]
-        orders += _with_leads(own, place, left_out, asking.level)
+        orders += _with_leads(own, place, left_out, question.level)
     return tuple(orders)
 
 
@@ -298,7 +299,7 @@ def _inversions(rocs: Mapping[tuple[str, int], RocCurve]) -> tuple[LevelInversio
 
 
 def _remarks(
-    marks: Marks, asking: LevelQuestion, draws: int, left_out: Mapping[str, LeftOut]
+    marks: Marks, question: LevelQuestion, draws: int, left_out: Mapping[str, LeftOut]
 ) -> tuple[str, ...]:
     sentences = []
     if not marks.by_all:
@@ -307,10 +308,10 @@ def _remarks(
         )
     if marks.left_out:
         sentences.append(f"Nobody looked at {marks.left_out:,} items; they are left out.")
-    if asking.clustered and left_out:
+    if question.clustered and left_out:
         clusters = min(own.clusters for own in left_out.values())
         if clusters < FEW_CLUSTERS:
             sentences.append(CAUTION)
-    elif not draws and asking.draws is None:
+    elif not draws and question.draws is None:
         sentences.append(TOO_MANY)
     return tuple(sentences)

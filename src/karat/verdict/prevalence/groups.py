@@ -48,7 +48,7 @@ class AreasHere:
 
 
 def skew_groups(
-    groups: Mapping[str, ScoredTable], whole: ScoredTable, asking: PrevalenceQuestion
+    groups: Mapping[str, ScoredTable], whole: ScoredTable, question: PrevalenceQuestion
 ) -> GroupedPrevalenceResult:
     """Return the areas of every group at each prevalence, their mean over groups, who is best, and how sure that is.
 
@@ -65,20 +65,20 @@ def skew_groups(
         raise OptionError(
             "no group has both positives and negatives, so none has a curve; leave --per group out"
         )
-    where = fields_asked(asking, {}, {ALL: whole})
-    plan = _planned_draws(known, whole, where, asking)
-    seeds = {name: asking.seed + place for place, name in enumerate([ALL, *groups])}
+    where = fields_asked(question, {}, {ALL: whole})
+    plan = _planned_draws(known, whole, where, question)
+    seeds = {name: question.seed + place for place, name in enumerate([ALL, *groups])}
     clusters = whole.clusters
-    if asking.draws == 0 or any(group.clusters is None for group in known.values()):
+    if question.draws == 0 or any(group.clusters is None for group in known.values()):
         clusters = None
     areas_of: dict[str, list[AreasHere]] = {}
     for name, group in {ALL: whole, **known}.items():
         doubt = None
         if clusters is not None:
             # The same clusters are left out of all groups, so that the mean over groups is that without them.
-            doubt = only_left_out(group, where, seed=asking.seed, most=most_groups(clusters))
+            doubt = only_left_out(group, where, seed=question.seed, most=most_groups(clusters))
         elif plan.draws:
-            doubt = _resampled(group, where, asking.level, plan.draws, seeds[name])
+            doubt = _resampled(group, where, question.level, plan.draws, seeds[name])
         areas_of[name] = _areas(group, where, doubt)
     areas_of[MEAN] = _mean([areas_of[name] for name in known])
     tables = {MEAN: reduce(_together, known.values()), ALL: whole, **groups}
@@ -91,14 +91,14 @@ def skew_groups(
                 rows += _without_areas(field, name, table)
                 continue
             here = areas_of[name][k]
-            rows += _rows(field, name, table, here, asking, report_best=fewest[name] >= FEW)
+            rows += _rows(field, name, table, here, question, report_best=fewest[name] >= FEW)
     remarks = (
         *_remarks(groups, known, whole, where, with_ranks=plan.draws > 0, clusters=clusters),
         *binning_cost({ALL: whole}, where),
         *plan.why_none,
     )
     return GroupedPrevalenceResult(
-        fields=where, areas=tuple(rows), level=asking.level, draws=plan.draws, remarks=remarks
+        fields=where, areas=tuple(rows), level=question.level, draws=plan.draws, remarks=remarks
     )
 
 
@@ -114,19 +114,19 @@ def _planned_draws(
     known: Mapping[str, ScoredTable],
     whole: ScoredTable,
     where: Sequence[DeploymentPrevalence],
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
 ) -> PlannedDraws:
     items = sum(whole.sides)
     if all(group.clusters is not None for group in known.values()):
         return PlannedDraws(0)
     if any(group.paired is None for group in known.values()):
         too_many = f"groups are resampled for up to {MOST:,} items in all; there are {items:,}"
-        if asking.draws:
+        if question.draws:
             raise OptionError(f"{too_many}, so leave --draws out")
         return PlannedDraws(0, (f"No intervals: {too_many}.",))
-    if asking.draws is not None:
-        return PlannedDraws(asking.draws)
-    enough = enough_draws(asking.level)
+    if question.draws is not None:
+        return PlannedDraws(question.draws)
+    enough = enough_draws(question.level)
     systems = len(whole.curves)
     nodes = sum(len(coarse(field).pi) for field in where)
     # Every item is resampled twice: in its group, and among all items.
@@ -240,7 +240,7 @@ def _rows(
     name: str,
     group: ScoredTable,
     here: AreasHere,
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
     *,
     report_best: bool,
 ) -> list[GroupArea]:
@@ -253,7 +253,7 @@ def _rows(
     method = "closed form"
     if here.drawn is not None:
         drawn, lows, highs = here.drawn
-        below, above = tails(asking.level, "both")
+        below, above = tails(question.level, "both")
         low = _by_system(systems, np.quantile(lows, below, axis=0))
         high = _by_system(systems, np.quantile(highs, 1 - above, axis=0))
         if report_best and len(systems) > 1:
@@ -261,11 +261,11 @@ def _rows(
         over = "over all items" if name == ALL else "group by group"
         method = (
             f"paired bootstrap within positives and negatives, {over} "
-            f"(draws={len(drawn)}, seed={asking.seed})"
+            f"(draws={len(drawn)}, seed={question.seed})"
         )
     elif here.left_out is not None:
         left_out = here.left_out
-        how = IntervalOptions(level=asking.level)
+        how = IntervalOptions(level=question.level)
         ends = []
         for place in range(len(systems)):
             value = float(left_out.whole[place])

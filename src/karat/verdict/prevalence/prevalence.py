@@ -51,12 +51,12 @@ BAND_DRAWS = 1000
 """Resamples of a band by default."""
 
 
-def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> PrevalenceResult:
+def skew(tables: Mapping[str, ScoredTable], question: PrevalenceQuestion) -> PrevalenceResult:
     """Return areas, their intervals, changes of order and what a threshold does, at each deployment prevalence.
 
     Several tables are of different items: each is resampled by itself, and a system is named with its table.
     """
-    if asking.scores is not None and len(tables) > 1:
+    if question.scores is not None and len(tables) > 1:
         raise OptionError(
             "unlabelled scores go with one table; leave --beside out, or name a prevalence"
         )
@@ -66,12 +66,12 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         curves.update(table.curves)
     rocs = {name: roc(curve) for name, curve in curves.items()}
     units = SystemUnits(list(named.values()))
-    estimates = _estimated_prevalences(curves, units, asking)
-    fields = fields_asked(asking, estimates, tables)
+    estimates = _estimated_prevalences(curves, units, question)
+    fields = fields_asked(question, estimates, tables)
     orders = OrdersByPrevalence((), (), {})
     if len(rocs) > 1:
         orders = rankings(rocs)
-    drawn = _resampled(named, fields, orders, asking)
+    drawn = _resampled(named, fields, orders, question)
     doubt = drawn if isinstance(drawn, ResampledAreas) else None
     why_none = [drawn] if isinstance(drawn, str) else []
     # Of too few items resamples hardly differ: areas keep their intervals, but no order is reported.
@@ -83,29 +83,29 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         prevalences={name: table.prevalence for name, table in tables.items()},
         fields=fields,
         curves=rocs,
-        areas=_areas(rocs, fields, doubt, asking),
-        gaps=_gaps(rocs, fields, doubt_of_orders, asking.level),
-        turns=_pair_orders(orders, doubt_of_orders, asking.level),
+        areas=_areas(rocs, fields, doubt, question),
+        gaps=_gaps(rocs, fields, doubt_of_orders, question.level),
+        turns=_pair_orders(orders, doubt_of_orders, question.level),
         stretches=_stretches(orders),
-        level=asking.level,
-        threshold=asking.threshold,
-        placed=_deployed(curves, fields, units, asking),
-        checks=_checks(fields, asking),
-        chosen=_chosen(curves, fields, units, asking),
+        level=question.level,
+        threshold=question.threshold,
+        placed=_deployed(curves, fields, units, question),
+        checks=_checks(fields, question),
+        chosen=_chosen(curves, fields, units, question),
         balances=estimates,
-        label_error=asking.label_error,
-        bands=_bands(curves, fields, units, asking),
+        label_error=question.label_error,
+        bands=_bands(curves, fields, units, question),
         draws=draws,
         remarks=(
             *too_few_items(tables, fields),
             *near_copies_of_scores(named),
             *binning_cost(tables, fields),
-            *threshold_in_bins(named, asking.threshold),
+            *threshold_in_bins(named, question.threshold),
             *few_clusters(tables),
-            *few_draws(draws, asking.draws, asking.level),
-            *without_draws(tables, draws, asking.draws, asking.level),
+            *few_draws(draws, question.draws, question.level),
+            *without_draws(tables, draws, question.draws, question.level),
             *why_none,
-            *(() if asking.scores is None else asking.scores.remarks),
+            *(() if question.scores is None else question.scores.remarks),
         ),
     )
 
@@ -122,27 +122,27 @@ def _with_table_names(tables: Mapping[str, ScoredTable]) -> Mapping[str, ScoredT
 
 
 def _estimated_prevalences(
-    curves: Mapping[str, Curve], units: SystemUnits, asking: PrevalenceQuestion
+    curves: Mapping[str, Curve], units: SystemUnits, question: PrevalenceQuestion
 ) -> dict[str, BoundedNumber]:
     """Return the deployment prevalence as the unlabelled scores of each system give it."""
     estimates: dict[str, BoundedNumber] = {}
-    if asking.scores is None:
+    if question.scores is None:
         return estimates
-    for name, scores in asking.scores.by_system.items():
-        own = units.of_scores(name, asking.scores.cluster)
+    for name, scores in question.scores.by_system.items():
+        own = units.of_scores(name, question.scores.cluster)
         estimates[name] = likeliest_prevalence(
-            curves[name], scores, units=own, level=asking.level, seed=asking.seed
+            curves[name], scores, units=own, level=question.level, seed=question.seed
         )
     return estimates
 
 
 def fields_asked(
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
     estimates: Mapping[str, BoundedNumber],
     tables: Mapping[str, ScoredTable],
 ) -> tuple[DeploymentPrevalence, ...]:
     """Return the deployment prevalences: those named, that of the unlabelled scores, or the data's own."""
-    fields = [*asking.fields, *_estimated_fields(estimates)]
+    fields = [*question.fields, *_estimated_fields(estimates)]
     if fields:
         return distinct(fields)
     if len(tables) > 1:
@@ -177,21 +177,21 @@ def _resampled(
     tables: Mapping[str, ScoredTable],
     fields: Sequence[DeploymentPrevalence],
     orders: OrdersByPrevalence,
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
 ) -> ResampledAreas | str | None:
     """Return the resamples, or why there are none; None if none are wanted."""
-    if asking.draws == 0:
+    if question.draws == 0:
         return None
     drawn = resampled(
         tables,
         fields,
         orders,
-        draws=asking.draws,
-        seed=asking.seed,
-        level=asking.level,
-        error=asking.label_error,
+        draws=question.draws,
+        seed=question.seed,
+        level=question.level,
+        error=question.label_error,
     )
-    if isinstance(drawn, str) and asking.labels_may_be_wrong:
+    if isinstance(drawn, str) and question.labels_may_be_wrong:
         raise OptionError(f"--label-error needs resamples. {drawn}")
     return drawn
 
@@ -200,7 +200,7 @@ def _areas(
     rocs: Mapping[str, RocCurve],
     fields: Sequence[DeploymentPrevalence],
     doubt: ResampledAreas | None,
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
 ) -> tuple[SystemArea, ...]:
     """Return every system at every deployment prevalence, the best first."""
     systems = list(rocs)
@@ -212,8 +212,8 @@ def _areas(
             name: _area(name, rank, rocs[name], field, values[name]) for name, rank in ranks.items()
         }
         if doubt is not None:
-            ends = doubt.ends(k, asking.level)
-            expected = doubt.expected(k) if asking.labels_may_be_wrong else None
+            ends = doubt.ends(k, question.level)
+            expected = doubt.expected(k) if question.labels_may_be_wrong else None
             for name, row in rows_here.items():
                 place = systems.index(name)
                 rows_here[name] = replace(
@@ -299,19 +299,19 @@ def _deployed(
     curves: Mapping[str, Curve],
     fields: Sequence[DeploymentPrevalence],
     units: SystemUnits,
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
 ) -> tuple[DeployedSystem, ...]:
     """Return what the threshold does: by the unlabelled scores of each system, and at each named prevalence."""
-    if asking.threshold is None:
+    if question.threshold is None:
         return ()
-    threshold = asking.threshold
-    level = asking.level
-    if asking.scores is None:
+    threshold = question.threshold
+    level = question.level
+    if question.scores is None:
         return tuple(deployed_at(curves, fields, units, threshold=threshold, level=level))
     # Each system's own estimate stands for the deployment of the scores: the fields made of them are left out.
-    named = fields[: len(asking.fields)]
+    named = fields[: len(question.fields)]
     by_scores = deployed_by_scores(
-        curves, asking.scores, units, threshold=threshold, level=level, seed=asking.seed
+        curves, question.scores, units, threshold=threshold, level=level, seed=question.seed
     )
     return (*by_scores, *deployed_at(curves, named, units, threshold=threshold, level=level))
 
@@ -320,21 +320,21 @@ def _chosen(
     curves: Mapping[str, Curve],
     fields: Sequence[DeploymentPrevalence],
     units: SystemUnits,
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
 ) -> tuple[ChosenThreshold, ...]:
     """Return the best thresholds for what they are to serve."""
-    if asking.choose is None:
+    if question.choose is None:
         return ()
-    return best_thresholds(curves, fields, asking.choose, units, level=asking.level)
+    return best_thresholds(curves, fields, question.choose, units, level=question.level)
 
 
 def _checks(
-    fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
+    fields: Sequence[DeploymentPrevalence], question: PrevalenceQuestion
 ) -> tuple[CheckedPoint, ...]:
     """Return whether the point can be reached at each deployment prevalence."""
-    if asking.check is None:
+    if question.check is None:
         return ()
-    precision, recall = asking.check
+    precision, recall = question.check
     return tuple(CheckedPoint(field.name, field.achievable(precision, recall)) for field in fields)
 
 
@@ -342,18 +342,18 @@ def _bands(
     curves: Mapping[str, Curve],
     fields: Sequence[DeploymentPrevalence],
     units: SystemUnits,
-    asking: PrevalenceQuestion,
+    question: PrevalenceQuestion,
 ) -> dict[tuple[str, str], CurveBand]:
     """Return where the curve of each system lies at each deployment prevalence."""
-    if not asking.bands:
+    if not question.bands:
         return {}
-    draws = asking.draws or max(BAND_DRAWS, enough_draws(asking.level))
-    chance = {"draws": draws, "seed": asking.seed}
+    draws = question.draws or max(BAND_DRAWS, enough_draws(question.level))
+    chance = {"draws": draws, "seed": question.seed}
     bands = {}
     for field in fields:
         for name, curve in curves.items():
             resamples = units.resamples(name, **chance)
             bands[name, field.name] = curve_band(
-                curve, field.spread, resamples=resamples, level=asking.level, **chance
+                curve, field.spread, resamples=resamples, level=question.level, **chance
             )
     return bands
