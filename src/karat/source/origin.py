@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
-from karat.source.paths import exists, is_a_file, is_folder, matching
+from karat.source.paths import exists, is_a_file, is_folder, matching, pattern_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,9 @@ def _matches(pattern: str) -> list[str]:
 
 def _check_readable(path: Path) -> None:
     if is_folder(path):
-        raise InputError(f"{path} is a folder; name its files, for example '{path}/*.csv'")
+        raise InputError(
+            f"{path} is a folder; name its files, for example '{pattern_inside(path)}'"
+        )
     try:
         with path.open("rb") as file:
             empty = not file.read(1)

@@ -461,6 +461,39 @@ def test_the_worst_grade_of_a_negative_one_is_irrelevant(tmp_path):
     )
 
 
+def test_judged_queries_that_a_run_lacks_are_told(tmp_path):
+    judged = QRELS + "q8 0 d1 1\nq9 0 d1 1\n"
+    paths = written(tmp_path, judged=judged, r=RUN)
+    notes = karat.read(paths).facts.notes
+    assert (
+        f"{tmp_path / 'r.run'}: 2 of 4 judged queries missing, 'q8', 'q9'; it counts as finding nothing there"
+        in notes
+    )
+    both = RUN + RUN.replace(" r\n", " s\n") + "q8 Q0 d1 1 0.5 s\n"
+    notes = karat.read(written(tmp_path, judged=judged, r=both)).facts.notes
+    path = tmp_path / "r.run"
+    assert (
+        f"{path}, run 'r': 2 of 4 judged queries missing, 'q8', 'q9'; it counts as finding nothing there"
+        in notes
+    )
+    assert (
+        f"{path}, run 's': 1 of 4 judged queries missing, 'q9'; it counts as finding nothing there"
+        in notes
+    )
+
+
+def test_a_folder_of_runs_is_answered_with_its_pattern(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN)
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "a.run").write_text(RUN)
+    for options in ({}, {"format": "trec"}):
+        with pytest.raises(
+            InputError, match=r"runs is a folder; name its files, for example '.*runs/\*\.run'"
+        ):
+            karat.read([paths[0], str(folder)], **options)
+
+
 def test_queries_without_judgements_are_left_out_and_told(tmp_path):
     paths = written(tmp_path, judged=QRELS, r=RUN)
     expected = karat.read(paths).retrieval().rows()

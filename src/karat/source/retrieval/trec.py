@@ -14,10 +14,10 @@ from karat.errors import OptionError
 from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.paths import is_a_file
+from karat.source.retrieval.judged_queries import of_judged_queries
 from karat.source.retrieval.query_table import query_columns
 from karat.source.retrieval.trec_files import (
     PairValues,
-    of_judged_queries,
     qrels,
     run_tag,
     runs,

@@ -18,10 +18,9 @@ import numpy.typing as npt
 from karat.errors import InputError
 from karat.source.faults import Faults
 from karat.source.lines import BOM, lines
-from karat.source.paths import is_folder
+from karat.source.paths import is_folder, pattern_inside
 from karat.source.retrieval.regular_lines import RegularLines, regular_lines
 from karat.source.unpacking import HELD, opened
-from karat.words import listing
 
 SIZE = 1 << 18
 """How many bytes are taken apart at once."""
@@ -50,7 +49,8 @@ RUN = Form(6, 4, 5, "a line of a run is QUERY Q0 DOCUMENT RANK SCORE NAME")
 class PairValues:
     """The value that a file gives to each pair of a query and a document: a grade or a score."""
 
-    path: Path
+    place: str
+    """Where the pairs stand, for messages: the file, and the run where the file holds several."""
     query: npt.NDArray[Any]
     names: Sequence[str]
     """Query and document with a blank between them; neither holds one, so different pairs have different names."""
@@ -59,7 +59,7 @@ class PairValues:
     def where(self, is_kept: npt.NDArray[np.bool_]) -> "PairValues":
         """Return some of the pairs."""
         names = list(compress(self.names, is_kept))
-        return PairValues(self.path, self.query[is_kept], names, self.value[is_kept])
+        return PairValues(self.place, self.query[is_kept], names, self.value[is_kept])
 
 
 class IrregularFileError(Exception):
@@ -85,7 +85,10 @@ def runs(paths: Mapping[str, Path], faults: Faults) -> tuple[dict[str, PairValue
             (by_name[name],) = inside.values()
             continue
         notes.append(f"{path} holds {len(inside)} runs, by the names in its last column")
-        taken = {*by_name, *paths} & set(inside)
+        others = {*by_name, *paths} - {
+            name
+        }  # no run bears the name of this file, unless one in it does
+        taken = others & set(inside)
         if taken:
             raise InputError(
                 f"{path}: a run in it is called {min(taken)!r}, as another is; keep each run in a file"
@@ -97,7 +100,9 @@ def runs(paths: Mapping[str, Path], faults: Faults) -> tuple[dict[str, PairValue
 def _read(path: Path, form: Form, faults: Faults) -> dict[str, PairValues]:
     """Return the runs of a file by name: many lines at once if all are regular, else line by line."""
     if is_folder(path):
-        raise InputError(f"{path} is a folder; qrels and runs are files")
+        raise InputError(
+            f"{path} is a folder; name its files, for example '{pattern_inside(path)}'"
+        )
     try:
         return {"": _read_at_once(path, form)}
     except IrregularFileError:
@@ -126,7 +131,7 @@ def _read_at_once(path: Path, form: Form) -> PairValues:
         raise IrregularFileError
     query = np.concatenate(queries)
     _check_distinct(names, query)
-    return PairValues(path, query, names, value)
+    return PairValues(str(path), query, names, value)
 
 
 def _lines_at_once(data: bytes, form: Form) -> RegularLines:
@@ -231,7 +236,11 @@ def _read_by_line(path: Path, form: Form, faults: Faults) -> dict[str, PairValue
         raise InputError(f"{path} has no lines; {form.words}")
     if not _shares_queries(by_run.values()):
         by_run = {"": _merged(by_run.values())}
-    return {run_name: _pair_values(path, pairs) for run_name, pairs in by_run.items()}
+    by_name = {}
+    for run_name, pairs in by_run.items():
+        place = f"{path}, run {run_name!r}" if run_name else str(path)
+        by_name[run_name] = _pair_values(place, pairs)
+    return by_name
 
 
 def _value(cells: Sequence[str], form: Form) -> float | None:
@@ -267,26 +276,9 @@ def _query(name: str) -> str:
     return name.partition(" ")[0]
 
 
-def _pair_values(path: Path, pairs: Mapping[str, float]) -> PairValues:
+def _pair_values(place: str, pairs: Mapping[str, float]) -> PairValues:
     queries = np.array(list(map(_query, pairs)), object)
-    return PairValues(path, queries, list(pairs), np.array(list(pairs.values()), float))
-
-
-def of_judged_queries(run: PairValues, judged: PairValues, notes: list[str]) -> PairValues:
-    """Return the run without queries that have no judgement, which trec_eval leaves out too; these are noted."""
-    queries = set(judged.query)
-    unknown = [query for query in dict.fromkeys(run.query) if query not in queries]
-    if not unknown:
-        return run
-    if len(unknown) == len(set(run.query)):
-        raise InputError(
-            f"{run.path}: none of its queries, {listing(unknown, most=3)}, is in {judged.path}; "
-            "name the judgements that belong to it"
-        )
-    queries_left_out = f"{len(unknown):,} queries" if len(unknown) > 1 else "1 query"
-    what = f"{queries_left_out} without judgements left out, {listing(unknown, most=3)}"
-    notes.append(f"{run.path}: {what}")
-    return run.where(np.array([query in queries for query in run.query]))
+    return PairValues(place, queries, list(pairs), np.array(list(pairs.values()), float))
 
 
 def run_tag(path: Path) -> str | None:
