@@ -106,6 +106,27 @@ def test_repeated_samples_are_repeated_answers_of_one_item(tmp_path):
     assert "4 answers repeated" in bench.facts.notes[0]
 
 
+def test_a_scorer_of_inspect_may_give_several_values(tmp_path):
+    values = [{"style": 0.3, "correct": 1}, {"style": 0.9, "correct": 0}]
+    path = inspect(tmp_path / "a.json", "m", [(1, 1, values[0]), (2, 1, values[1])])
+    scorer = next(iter(json.loads(Path(path).read_text())["samples"][0]["scores"]))
+    with pytest.raises(InputError, match=f"'{scorer}/style', '{scorer}/correct' could each say"):
+        karat.read(path)
+    with pytest.raises(InputError, match=f"no score 'correct'; it has '{scorer}/style'"):
+        karat.read(path, using={"scorer": "correct"})
+    bench = karat.read(path, using={"scorer": f"{scorer}/correct"})
+    assert accuracies(bench) == {"m": 0.5}
+
+
+@pytest.mark.parametrize("value", ["P", 0.5])
+def test_a_grade_of_inspect_between_right_and_wrong_is_refused(tmp_path, value):
+    path = inspect(tmp_path / "a.json", "m", [(1, 1, "C"), (2, 1, value)])
+    with pytest.raises(
+        InputError, match=r"neither right .* nor wrong .*; karat counts right and wrong"
+    ):
+        karat.read(path)
+
+
 def test_two_logs_of_inspect_are_two_models(tmp_path):
     first = inspect(tmp_path / "a.json", "m", [(1, 1, "C"), (2, 1, "I")])
     second = inspect(tmp_path / "b.json", "n", [(1, 1, 1), (2, 1, 1.0)])

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from karat.errors import InputError
-from karat.source.answer_rows import RIGHT, Answer, answers, verdict
+from karat.source.answer_rows import RIGHT, Answer, answers
 from karat.source.faults import Faults
 from karat.source.llm.eval_archive import Packed
+from karat.source.llm.inspect_scores import right_or_wrong
 from karat.source.llm.json_reader import JsonReader, TooLongError
 from karat.source.origin import Source, files, shown
 from karat.source.paths import exists, is_folder
 from karat.source.unpacking import opened
-from karat.words import counted, listing
+from karat.words import counted
 
 HEADER, STARTED, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
 """Members of a packed log: its head, what there is of it before the end, and its samples in short."""
@@ -25,7 +26,8 @@ UNFINISHED = "run it again, or take what there is of it with --lenient"
 def inspect(paths: Sequence[str], *, scorer: str = "", lenient: bool = False) -> Source:
     """Logs of Inspect: samples are items, tasks groups, models systems, epochs repeated answers.
 
-    `scorer` is the one whose value says right or wrong, where a log has several.
+    `scorer` is the one whose value says right or wrong, where a log has several; of a scorer that gives several values
+    by name, as `grades/correct`.
     """
     faults = Faults(lenient=lenient)
     logs, notes = _logs(paths)
@@ -101,7 +103,7 @@ def _answers(found: _Log, scorer: str, models: _Models, faults: Faults) -> Itera
             faults.add(str(path), f"the evaluation ended with status {status!r}", remedy=UNFINISHED)
         for number, sample in enumerate(log.samples(), 1):
             place = f"{path}, sample {number}"
-            value = _value(sample, scorer, place, faults)
+            value = right_or_wrong(sample, scorer, place, faults)
             if value is not None:
                 yield Answer(f"{task}/{sample.get('id', number)}", task, model, value, RIGHT)
     except UnicodeDecodeError:
@@ -211,30 +213,3 @@ class _Packed:
         with self._members.opened(member) as file:
             self._reader = JsonReader(file)
             return self._reader.value()
-
-
-def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
-    if not isinstance(sample, dict):
-        faults.add(place, "no JSON object")
-        return None
-    scores = sample.get("scores")
-    if not isinstance(scores, dict) or not scores:
-        error = f"; it ended with {str(sample['error'])[:80]!r}" if sample.get("error") else ""
-        faults.add(place, f"no scores, so nothing says whether the answer is right{error}")
-        return None
-    if not scorer and len(scores) > 1:
-        raise InputError(
-            f"{place}: {listing(scores)} could each say what is right; name one with --using scorer=NAME"
-        )
-    name = scorer or next(iter(scores))
-    score = scores.get(name)
-    if not isinstance(score, dict):
-        shown_value = f"not among {listing(scores)}"
-        right_or_wrong = None
-    else:
-        shown_value = repr(score.get("value"))
-        right_or_wrong = verdict(score.get("value"))
-    if right_or_wrong is None:
-        what = f"the score {name!r} is {shown_value}, neither right (C, 1) nor wrong (I, 0)"
-        faults.add(place, what)
-    return right_or_wrong
