@@ -154,7 +154,7 @@ class Bench:
         draws: int = 2000,
         seed: int = 0,
     ) -> "ScoreResult":
-        """How good is each system, and how sure is that?
+        """How good is each system, and how certain is that?
 
         measure: one or several, such as accuracy, f1, macro-f1 or precision[cat]; the usual ones unless given.
         per: total, class for each label, group for each group and their mean.

@@ -214,7 +214,7 @@ def test_stability_of_expressions_says_what_its_shares_are_of(run, tmp_path):
     sets = folders(tmp_path, truth=LINKED, mine=LINKED, other=PAIR)
     said = run("stability", "--graphs", *sets, "--label-error", "0.1").out
     assert "if 10 % of the objects are wrong by chance?" in said
-    assert "up to this share of wrong objects" in said
+    assert "the share of wrong objects up to which the order is kept" in said
     said = run("stability", "--graphs", *sets, "--label-error", "0.1", "--unit", "pair").out
     assert "if 10 % of the relations are wrong by chance?" in said
 

@@ -86,7 +86,7 @@ def test_help_says_each_question_whole_and_groups_the_options(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     words = " ".join(run("--help").out.split())
     assert (
-        "How good is each system, and how sure is that? TABLE may also be counts, such as 42/100 or a=42/100."
+        "How good is each system, and how certain is that? TABLE may also be counts, such as 42/100 or a=42/100."
         in words
     )
     assert "graph merge What do several systems say together?" in words

@@ -41,7 +41,7 @@ def rows(runs: int) -> Iterator[Row]:
     yield from _differences(runs * 10, random)
     yield from _families(runs, random)
     for spread in (0.02, 0.05):
-        yield from _first(spread, runs, random)
+        yield from _first(spread, runs * 10, random)
     yield from _further()
 
 

@@ -127,7 +127,7 @@ class BoxBench(Bench):
     def score(
         self, *, measure: str | Sequence[str] | None = None, per: str = "total", **options: Any
     ) -> "ScoreResult":
-        """How good is each detector, and how sure is that? COCO's twelve numbers with intervals over images."""
+        """How good is each detector, and how certain is that? COCO's twelve numbers with intervals over images."""
         from karat.boxes.questions.remarks import beyond_remarks, score_remarks
         from karat.boxes.questions.score import quantities_of, score_of_boxes
         from karat.doubt.estimates import IntervalOptions

@@ -27,7 +27,7 @@ class BoxInputs:
     )
     format: Annotated[
         str | None,
-        Help("NAME", f"{any_of(BOX_FORMATS)}, where the files' look does not tell."),
+        Help("NAME", f"{any_of(BOX_FORMATS)}, where it cannot be recognised."),
     ] = None
     using: Annotated[
         dict[str, Any] | None,
@@ -70,7 +70,7 @@ def boxes(
         typer.Option(metavar="DIR", help="Draw the errors of every image, one SVG a file."),
     ] = None,
 ) -> None:
-    """Which boxes are found, whatever they are called, and which of these are called right?
+    """Which boxes are found, and which of these have the right class?
 
     For example:
       karat boxes layout_a.json layout_b.json --truth layout.json

@@ -47,7 +47,9 @@ def compare(
     ] = None,
     margin: Annotated[
         float | None,
-        typer.Option(help="The margin of non-inferiority: so much worse is still no worse."),
+        typer.Option(
+            help="The margin of non-inferiority: a system may be this much worse and still count as no worse."
+        ),
     ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
     threshold: Annotated[

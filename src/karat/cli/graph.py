@@ -45,7 +45,7 @@ class GraphReaders:
     """Who reads the files."""
 
     engine: Annotated[
-        str, Help("NAME", "Who reads the files: this process (duckdb), or the workers of spark.")
+        str, Help("NAME", "What reads the files: this process (duckdb), or the workers of spark.")
     ] = "duckdb"
     master: Master = None
 
@@ -64,7 +64,7 @@ def graph(
         list[str] | None,
         typer.Option(
             metavar="NAME=L,L",
-            help="A level of structure by itself: a name and its labels, may be repeated; or mixed: all as one.",
+            help="A level of structure on its own: a name and its labels, may be repeated; or mixed: all as one.",
         ),
     ] = None,
     confusion: Annotated[
@@ -101,7 +101,7 @@ def graph(
         bool,
         typer.Option(
             "--summary",
-            help="All that LgEval's Summary tells, in one table: also undirected rates.",
+            help="All that LgEval's Summary reports, in one table, with undirected rates.",
         ),
     ] = False,
     tokens: Annotated[

@@ -60,9 +60,9 @@ class LabelErrorOptions:
     wrong: Annotated[
         int | None, _option(help="The number of wrong labels, in place of a share.")
     ] = None
-    at_most: Annotated[
-        bool, _option("--at-most", help="With --wrong: at most so many are wrong.")
-    ] = False
+    at_most: Annotated[bool, _option("--at-most", help="With --wrong N: at most N are wrong.")] = (
+        False
+    )
     noise: Annotated[
         float | None,
         _option(

@@ -90,7 +90,7 @@ class OutputOptions:
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to a file, in the form that its ending says: .json, .csv, .md, .tex, .txt, .svg or .png.",
+            help="Write to a file, in the format of its extension: .json, .csv, .md, .tex, .txt, .svg or .png.",
         ),
     ] = None
     # Those below are no options: they are set as a command is called.

@@ -16,7 +16,7 @@ from karat.words import NUMBER
 def plan(
     output: OutputOptions,
     estimate: Annotated[
-        float | None, typer.Option(help="The share that is or will be observed.")
+        float | None, typer.Option(help="The share that was observed, or is expected.")
     ] = None,
     trials: Annotated[
         str | None,
@@ -25,7 +25,9 @@ def plan(
     baseline: Annotated[
         float | None, typer.Option(help="The share of the system to be beaten.")
     ] = None,
-    increase: Annotated[float | None, typer.Option(help="By how much it is to be beaten.")] = None,
+    increase: Annotated[
+        float | None, typer.Option(help="By how much it is to be beaten, as 0.02.")
+    ] = None,
     lower: Annotated[float | None, typer.Option(help="The share to be guaranteed.")] = None,
     alone: Annotated[
         str | None,
@@ -36,7 +38,9 @@ def plan(
     ] = None,
     margin: Annotated[
         float | None,
-        typer.Option(help="With --alone: so much worse is still no worse; how many items show it."),
+        typer.Option(
+            help="With --alone: how many items show that one is no worse by more than this."
+        ),
     ] = None,
     cluster_size: Annotated[
         float | None, typer.Option(help="The number of items a cluster, where items are clustered.")
@@ -49,7 +53,7 @@ def plan(
         str | None,
         typer.Option(
             metavar="A[,B]",
-            help="An ROC area, with --width; or two, to be told apart on the same items.",
+            help="An ROC area, with --width; or two that are to differ significantly on the same items.",
         ),
     ] = None,
     width: Annotated[
@@ -69,17 +73,18 @@ def plan(
         int | None, typer.Option(help="The paper's figure 1 or 2; -o FILE.svg draws it.")
     ] = None,
     power: Annotated[
-        float | None, typer.Option(help="The probability with which it is to succeed.")
+        float | None,
+        typer.Option(help="The probability with which the test is to succeed; plan with 0.8."),
     ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
 ) -> None:
     """How many items do I need, and what can a number of items show?
 
-    How many items: to beat a system, --baseline P --increase D; to guarantee a share, --lower P --estimate Q; to tell
-    two systems apart on the same items, --alone A,B, or that one is no worse, --margin M; for ROC areas, --area A
-    --width W, or --area A,B.
+    How many items: to beat a system, --baseline P --increase D; to guarantee a share, --lower P --estimate Q; to show
+    which of two systems is better on the same items, --alone A,B, or that one is no worse, --margin M; for ROC areas,
+    --area A --width W, or --area A,B.
 
-    What so many items show: the share they guarantee, --estimate P --trials N; the least significant increase,
+    What a number of items shows: the share they guarantee, --estimate P --trials N; the least significant increase,
     --baseline P --trials N1[,N2].
 
     For example:

@@ -22,7 +22,7 @@ def report(
             "--output",
             "-o",
             metavar="FILE",
-            help="The page; its ending says the form: {documents}.",
+            help="The page; its extension decides the format: {documents}.",
         ),
     ] = "report.html",
     measure: Annotated[
@@ -59,7 +59,7 @@ def report(
         str | None, typer.Option(metavar="TITLE", help="What the page is called.")
     ] = None,
     date: Annotated[
-        str | None, typer.Option(metavar="DATE", help="A date that stands on the page.")
+        str | None, typer.Option(metavar="DATE", help="A date to print on the page.")
     ] = None,
 ) -> None:
     """Ask every question that the data allows, and put the answers on one page that works offline.

@@ -1,4 +1,4 @@
-"""`karat score`: how good is each system, and how sure is that?"""
+"""`karat score`: how good is each system, and how certain is that?"""
 
 from typing import Annotated
 
@@ -70,7 +70,7 @@ def score(
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: RequireBounds = None,
 ) -> None:
-    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100 or a=42/100.
+    """How good is each system, and how certain is that? TABLE may also be counts, such as 42/100 or a=42/100.
 
     For example:
       karat score digits.csv --measure accuracy,macro-f1

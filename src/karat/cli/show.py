@@ -45,7 +45,10 @@ def show(
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write to a file; its ending says the form."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file; its extension decides the format.",
         ),
     ] = None,
     undirected: Annotated[

@@ -40,7 +40,7 @@ class SkewOptions:
     ] = None
     bins: Annotated[
         int | None,
-        typer.Option(help="Count scores in so many bins; the loss of precision is reported."),
+        typer.Option(help="Count scores in N bins; the loss of precision is reported."),
     ] = None
     bands: Annotated[
         bool,
@@ -105,8 +105,8 @@ def skew(
 ) -> None:
     """What happens where positives are rarer or more frequent than in the data?
 
-    A published precision, without a table, is carried over by karat skew published; several annotators' marks are
-    taken as truths by karat skew agreement.
+    For a published precision without a table see karat skew published; for the marks of several annotators as truths,
+    karat skew agreement.
 
     For example:
       karat skew is_eight.csv --to 1%

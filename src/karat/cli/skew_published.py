@@ -29,7 +29,7 @@ def skew_published(
         typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?"),
     ] = None,
 ) -> None:
-    """What becomes of a published precision where positives are rarer or more frequent? Needs no table.
+    """How large would a published precision be where positives are rarer or more frequent? Needs no table.
 
     For example:
       karat skew published --precision 0.73 --from 0.5 --to 0.01

@@ -194,7 +194,7 @@ class GraphBench(Bench):
         per: "Per" = "total",
         **options: Any,
     ) -> "ScoreResult":
-        """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
+        """How good is each system, and how certain is that? Whole expressions have no classes, only right and wrong."""
         from karat.graphs.questions.page import without_foreign
 
         self._given_truth()

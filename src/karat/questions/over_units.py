@@ -167,7 +167,7 @@ def _remarks(
         remarks.append(AS_THEY_ARE)
     elif of_texts:
         steps = facts.options["source"].partition("normalise=")[2].partition(",")[0]
-        remarks.append(f"Made alike before they are compared: {steps.replace('+', ', ')}.")
+        remarks.append(f"Normalised before they are compared: {steps.replace('+', ', ')}.")
     if of_texts and _is_single_file(facts):
         remarks.append(ONE_TEXT)
     of_samples = [tally for tally in tallies if isinstance(tally, SampleCounts)]

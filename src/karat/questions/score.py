@@ -1,4 +1,4 @@
-"""How good is each system, and how sure is that?"""
+"""How good is each system, and how certain is that?"""
 
 from collections.abc import Sequence
 

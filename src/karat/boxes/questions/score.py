@@ -1,4 +1,4 @@
-"""How good is each detector, and how sure is that, over images?"""
+"""How good is each detector, and how certain is that, over images?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -29,8 +29,8 @@ TOGETHER = 20
 
 
 ASSUMED = (
-    "Assumed: labels are wrong independently of each other, and the right one is then an answer of a claimed system. "
-    "Errors that favour one of the two make it longer, or turn it over."
+    "Assumed: labels are wrong independently of each other, and where one is wrong, the right label is the answer of a "
+    "claimed system. If the errors favour one of the two, it takes more checks, or the order is reversed."
 )
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from karat.verdict.audit.standing import PairVerdict
 
 FILL_IN = (
-    f"Fill in the column right: the label itself, {OTHER} if it is none of the table's, {UNDECIDABLE} if it cannot be "
-    "told. Labels count in the order of the draws, up to the first blank. Then: --apply FILE."
+    f"Fill in the column right: the label itself, {OTHER} if it is none of the table's, {UNDECIDABLE} if nobody "
+    "can decide. Labels count in the order of the draws, up to the first blank. Then: --apply FILE."
 )
 SCOPE = "by the right labels of these items"
 TO_PRINT = "To print: "
@@ -207,7 +207,7 @@ def _wrong_labels(audit: "Audit") -> list[str]:
     """Return the share of wrong labels among the disputed items, and where it is known, of the table."""
     if audit.setup.guide:
         return [
-            "Guided draws prefer labels that may be wrong, so that their share of wrong ones is not that of all."
+            "Guided draws prefer labels that may be wrong, so their share of wrong ones is not that of all labels."
         ]
     notes = []
     count = audit.samples.of_disputed
@@ -222,14 +222,16 @@ def _wrong_labels(audit: "Audit") -> list[str]:
             f"Wrong labels among all {share.items:,} items: {_share(share, audit.samples.of_all.compared)}."
         )
     elif count.compared:
-        notes.append("In the whole table the share is another, mostly smaller: --random tells it.")
+        notes.append(
+            "The share in the whole table differs, and is mostly smaller: --random estimates it."
+        )
     return notes
 
 
 def _share(share: "WrongShare", checked: int) -> str:
     value = "unknown" if share.value is None else f"{100 * share.value:.3g} %"
     ends = f"{100 * share.low:.3g} to {100 * share.high:.3g} %"
-    return f"{value} of {checked:,} drawn, {ends} whenever one stops"
+    return f"{value} of {checked:,} drawn, {ends} whenever you stop"
 
 
 def _percent(share: float) -> str:

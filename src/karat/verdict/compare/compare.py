@@ -40,7 +40,7 @@ __all__ = [
 MOST_PLANNED = 2000
 """Up to how many pairs are all told how many more items would decide them: it takes milliseconds each."""
 PLANNED_NEXT = (
-    "Of so many pairs only neighbours in the ranking are told how many more items would decide."
+    "With so many pairs, only neighbours in the ranking show how many more items would decide."
 )
 
 

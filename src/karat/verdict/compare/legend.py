@@ -8,12 +8,13 @@ from karat.verdict.compare.measure_ranking import MeasureRanking
 DISCORDANT = "discordant: items that only the first has right : only the second."
 DISCORDANT_WRONG = "discordant: items that only the first has wrong : only the second."
 FIRST = (
-    "first in: the share of resamples in which it came first. No probability that it is the best: in simulations of "
-    "four systems and 200 items, 0.98 was right in 0.76 to 0.96 of the cases."
+    "first in: the share of resamples in which it came first; not the probability that it is the best: in simulations "
+    "of four systems that differ little, on 200 items, those first in 0.98 of the resamples were the best in 0.86 of "
+    "the cases."
 )
 MORE_ITEMS = (
-    "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
-    "if the two go on disagreeing as they do."
+    "+N/M: about N more such items decide it if they turn out exactly as these did; about M more do so with a "
+    "probability of 80 %, if the two go on disagreeing as often as here."
 )
 TEST_DECIDES = (
     "interval: for each pair by itself. The verdict goes by p, adjusted for all pairs (Holm); the two may differ where "
@@ -26,16 +27,18 @@ IF_SAME_ITEMS = (
     "overlap (McNemar's test); depends: on these."
 )
 MORE_LABELS = (
-    "+N/M: about N more labels of items on which the two differ decide it if they fall exactly as these did, and M "
-    "more with a chance of 80 %."
+    "+N/M: about N more labels of items on which the two differ decide it if they turn out exactly as these did; about "
+    "M more do so with a probability of 80 %."
 )
-DIFFER = "differ: items on which the two answer differently, and how many of them have a truth; only these tell."
-GRADED = "graded: items of which people graded the outputs of both systems; only these tell."
+DIFFER = "differ: items on which the two answer differently, and how many of them have a truth; only these decide."
+GRADED = "graded: items of which people graded the outputs of both systems; only these decide."
 MORE_GRADES = (
-    "+N/M: about N more items of which people grade both outputs decide it if they fall exactly as these did, and M "
-    "more with a chance of 80 %."
+    "+N/M: about N more items of which people grade both outputs decide it if they turn out exactly as these did; "
+    "about M more do so with a probability of 80 %."
 )
-LESS_IS_BETTER = "gain: first less second; of errors less is better, so that below 0 the first is."
+LESS_IS_BETTER = (
+    "gain: first less second; of errors less is better, so below 0 the first is better."
+)
 OF_SHARED = (
     "gain: on the items that both answered; the values of a ranking are of all that one answered."
 )

@@ -28,8 +28,9 @@ LEADS = "who leads at which prevalence"
 PLACES = "where two systems change places"
 AHEAD = "ahead in"
 AHEAD_MEANS = (
-    f"{AHEAD}: the share of resamples in which it was ahead (of clusters and samples: one less the one-sided p-value). "
-    "No probability that it is better: of two detectors that differed little, 0.99 was right in 0.84 of the cases."
+    f"{AHEAD}: the share of resamples in which it was ahead (of clusters and samples: one less the one-sided p-value); "
+    "not the probability that it is better: in simulations of two detectors that differ little, one ahead in 0.99 of "
+    "the resamples was the better one in 0.84 of the cases."
 )
 SHOWN = 12
 """So many orders and changes are shown to a reader; JSON has all."""

@@ -136,6 +136,8 @@ def _words(one: InformedGroups) -> str:
     if first.checked:
         return (
             f"{words}, after {first.checked:,} checked labels of which {first.wrong:,} were wrong; "
-            "labels checked in one group tell of all others, too."
+            "labels checked in one group say something about all others, too."
         )
-    return f"{words}. Which ones, only a check tells: look up labels of items drawn at random."
+    return (
+        f"{words}. Only a check can show which ones: look up the labels of items drawn at random."
+    )

@@ -58,8 +58,8 @@ class InformedStability:
         """Return what the verdicts mean, of which items."""
         by_chance = ", and by chance," if self.share_known else ""
         return (
-            f"safe: by this model{by_chance} the order is reversed with a probability under 0.01, {on_items}; "
-            "open: more than that, and nothing more is known."
+            f"safe: by this model{by_chance} the order is reversed with a probability below 0.01, {on_items}; "
+            "open: the probability is higher, or not known."
         )
 
     def about(self) -> dict[str, Any]:
@@ -85,10 +85,8 @@ class InformedStability:
         if self.checked:
             return f"{words}, after {self.checked:,} checked labels of which {self.wrong:,} were wrong."
         if self.share_known:
-            return (
-                f"{words}. Which ones, only a check tells: look up labels of items drawn at random."
-            )
+            return f"{words}. Only a check can show which ones: look up the labels of items drawn at random."
         return (
-            f"{words}. No share of wrong labels was given, and other benchmarks know it only within a factor of five "
-            "either way: check some labels."
+            f"{words}. No share of wrong labels was given; guessed from other benchmarks, it may be five times too "
+            "high or too low: check some labels."
         )

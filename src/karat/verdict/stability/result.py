@@ -16,8 +16,8 @@ from karat.verdict.stability.orders import INFORMED, PairStability, WholeStabili
 ROBUST_UP_TO = "robust up to (errors by chance)"
 FLIPS_TOLERATED = "worst-case flips tolerated"
 KINDEST = (
-    "Errors by chance are the kindest case: real ones lie where systems contradict the truth, and reverse several "
-    "times more orders."
+    "Errors by chance are the kindest case: real ones lie where systems contradict the labels, and reverse several "
+    "times as many orders."
 )
 BY_CHANCE = {"uniform", "per-class", "matrix"}
 """The models in which a wrong label has nothing to do with what the systems answered."""
@@ -99,13 +99,13 @@ class StabilityResult(Result):
         notes = [_whole_words(whole) for whole in self.wholes]
         if of_right_answers(self.quantity):
             notes.append("discordant: items that only the better has right : only the worse.")
-            share = f"up to this share of wrong {self.things}"
+            share = f"the share of wrong {self.things} up to which the order is kept"
             notes.append(
-                f"robust up to: if errors lie by chance, {share} the order is kept with probability {self.level:g}."
+                f"robust up to: {share} with probability {self.level:g}, if errors occur by chance."
             )
         if any(pair.safe_errors is not None for pair in self.pairs):
             notes.append(
-                f"worst-case flips tolerated: so many wrong {self.things} do not change the order, wherever they are."
+                f"worst-case flips tolerated: this many wrong {self.things} cannot change the order, wherever they are."
             )
         if any(pair.model in BY_CHANCE for pair in self.pairs):
             notes.append(KINDEST)
