@@ -14,6 +14,7 @@ from karat.table.graded import graded
 from karat.table.kinds import Profile, distribution, label, profile, score, text, yesno
 from karat.table.labels import Labels
 from karat.table.layout import Place
+from karat.table.not_systems import not_systems
 from karat.table.options import CORRECT_OR_TRUTH, TableOptions
 from karat.table.parts import (
     answer_parts,
@@ -75,9 +76,12 @@ def build(
 
     # The systems of a long table are named in its rows, so no column is to be refused.
     believed = replace(options, systems=roles.rest) if long else options
+    others = not_systems(engine, prepared, truth_file, known, believed)
+    rest = [name for name in roles.rest if name not in others.left_out]
     chosen = systems_of(
-        roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
+        rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
     )
+    chosen = replace(chosen, left_out={**others.left_out, **chosen.left_out})
     # By name: the same answers are then the same tallies, and the same simulated numbers, in whatever order they stand.
     systems = tuple(sorted(chosen.systems))
     shares = _share_labels(prepared, systems)
@@ -105,7 +109,12 @@ def build(
             rows,
             has_truth="t" in parts,
         )
-    notes = [*outputs.notes, *roles.notes, *left_out_note(prepared, chosen.left_out)]
+    notes = [
+        *outputs.notes,
+        *roles.notes,
+        *left_out_note(prepared, chosen.left_out),
+        *others.notes(),
+    ]
     if chosen.scales:
         notes.append(WHOLE_SCORES.format(listing(chosen.scales)))
     if scores:
