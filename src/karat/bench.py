@@ -293,10 +293,10 @@ class Bench:
         """
         from karat.ask.label_errors import parse_label_errors
         from karat.questions.known_labels import known_labels
-        from karat.questions.stability_by_group import asked
+        from karat.questions.stability_by_group import stability_per
         from karat.verdict.stability.stability import NoiseOptions
 
-        faults = NoiseOptions(
+        noise_options = NoiseOptions(
             label_errors=parse_label_errors(label_error, level=level),
             classes=classes,
             pair=pair,
@@ -309,10 +309,10 @@ class Bench:
             draws=draws,
             seed=seed,
         )
-        return asked(
+        return stability_per(
             self.unjudged(threshold),
             measure,
-            faults,
+            noise_options,
             per=per,
             given=label_error,
             noise=noise,
@@ -399,7 +399,7 @@ class Bench:
         threshold: the score from which an answer is yes.
         level, draws, seed: the level (0.95), the number of resamples for the spread (200; 0 for none), their seed.
         """
-        from karat.questions.consensus import asked
+        from karat.questions.consensus import consensus_per
 
         options = {
             "estimator": estimator,
@@ -413,7 +413,7 @@ class Bench:
             "seed": seed,
         }
         given = {name: value for name, value in options.items() if value is not None}
-        return asked(self.unjudged(), per, given, cutoffs=cutoffs, threshold=threshold)
+        return consensus_per(self.unjudged(), per, given, cutoffs=cutoffs, threshold=threshold)
 
     @offers_nearest
     def skew(
@@ -452,7 +452,7 @@ class Bench:
         bins: count scores in so many bins.
         level, draws, seed: the confidence level, the number of resamples, their seed.
         """
-        from karat.questions.prevalence import asked
+        from karat.questions.prevalence import skew_per
 
         where = {
             "to": to,
@@ -473,7 +473,7 @@ class Bench:
             "seed": seed,
         }
         others = {name: bench.counter for name, bench in (beside or {}).items()}
-        return asked(self.unjudged(), per, where, how, beside=others, bins=bins)
+        return skew_per(self.unjudged(), per, where, how, beside=others, bins=bins)
 
     @offers_nearest
     def retrieval(
@@ -489,9 +489,9 @@ class Bench:
         per: total, or query for each query by itself.
         level: the confidence level of the means, 0.95 unless given.
         """
-        from karat.questions.retrieval import asked
+        from karat.questions.retrieval import retrieval_per
 
-        return asked(self.unjudged(), per, measure=measure, level=level)
+        return retrieval_per(self.unjudged(), per, measure=measure, level=level)
 
     @offers_nearest
     def findings(
@@ -590,10 +590,12 @@ class Bench:
 
         It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is given.
         """
-        from karat.questions.plot import drawn
+        from karat.questions.plot import picture_by_name
 
         bench = Bench(self.unjudged(threshold))
-        return drawn(name, bench, measure=measure, label_error=label_error, level=level, seed=seed)
+        return picture_by_name(
+            name, bench, measure=measure, label_error=label_error, level=level, seed=seed
+        )
 
     @offers_nearest
     def mistakes(

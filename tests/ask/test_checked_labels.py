@@ -103,14 +103,14 @@ def test_any_table_has_the_law_of_all_labellings(seed):
 
 def test_the_simulation_of_many_systems_agrees_with_the_law_of_each_pair():
     found = karat.read(TABLE).stability(label_error=shares((*LABELS, "q"), TENTHS), draws=DRAWS)
-    (whole,) = found.wholes
-    assert "draws" in whole.found.method
+    (whole,) = found.rankings
+    assert "draws" in whole.under_noise.method
     for first, second in (("a", "b"), ("a", "c"), ("b", "c")):
         one, other = whole.systems.index(first), whole.systems.index(second)
         seen = (
-            whole.found.before[one, other],
-            whole.found.tied(one, other),
-            whole.found.before[other, one],
+            whole.under_noise.before[one, other],
+            whole.under_noise.tied(one, other),
+            whole.under_noise.before[other, one],
         )
         assert seen == pytest.approx(enumerated(TABLE, first, second, TENTHS), abs=WITHIN)
 
@@ -129,17 +129,17 @@ def test_the_simulation_of_many_systems_agrees_with_the_law_of_each_pair():
 )
 def test_of_two_systems_the_whole_order_has_the_law_of_the_pair(said):
     found = karat.read(drawn(4)).stability(label_error=said)
-    (row,), (whole,) = found.rows(), found.wholes
+    (row,), (whole,) = found.rows(), found.rankings
     better, worse = (whole.systems.index(row[name]) for name in ("better", "worse"))
-    assert whole.found.standard_error == 0
-    assert whole.found.kept == pytest.approx(row["kept"], abs=1e-12)
-    assert whole.found.best_kept == pytest.approx(row["kept"], abs=1e-12)
-    assert whole.found.no_inversion == pytest.approx(row["kept"] + row["tie"], abs=1e-12)
-    assert whole.found.ranks.sum(axis=1) == pytest.approx([1, 1], abs=1e-12)
-    assert whole.found.ranks[better] == pytest.approx(
+    assert whole.under_noise.standard_error == 0
+    assert whole.under_noise.kept == pytest.approx(row["kept"], abs=1e-12)
+    assert whole.under_noise.best_kept == pytest.approx(row["kept"], abs=1e-12)
+    assert whole.under_noise.no_inversion == pytest.approx(row["kept"] + row["tie"], abs=1e-12)
+    assert whole.under_noise.ranks.sum(axis=1) == pytest.approx([1, 1], abs=1e-12)
+    assert whole.under_noise.ranks[better] == pytest.approx(
         [row["kept"] + row["tie"], row["reversed"]], abs=1e-12
     )
-    assert whole.found.ranks[worse] == pytest.approx(
+    assert whole.under_noise.ranks[worse] == pytest.approx(
         [row["tie"] + row["reversed"], row["kept"]], abs=1e-12
     )
 

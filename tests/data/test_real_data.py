@@ -169,7 +169,7 @@ def test_the_91_pairs_of_language_models_leave_one_model_alone_at_the_top():
     truth = f"{one('mmlu_redux_14', 'items')}:truth_original"
     found = karat.read(one("mmlu_redux_14", "systems"), truth=truth).compare(ranks=False)
     assert len(found.rows()) == 91
-    assert found.fields[0].groups[0] == ("anthropic_claude-3-5-sonnet-20240620",)
+    assert found.rankings[0].groups[0] == ("anthropic_claude-3-5-sonnet-20240620",)
 
 
 def bootstrap_over_images(rows, score, prevalence, draws=1000):

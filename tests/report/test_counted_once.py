@@ -52,7 +52,7 @@ def test_what_the_model_informed_says_of_known_pairs_is_what_it_says_alone():
     on_page = findings(bench.counter, ReportOptions(draws=1000, label_error=0.05)).informed
     alone = bench.stability(label_error=0.05, model="informed", draws=1000)
     assert on_page.rows() == alone.rows()
-    assert [one.about() for one in on_page.wholes] == [one.about() for one in alone.wholes]
+    assert [one.about() for one in on_page.rankings] == [one.about() for one in alone.rankings]
 
 
 def test_panels_that_need_a_finding_are_panels_and_findings_that_there_are():

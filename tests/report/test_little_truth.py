@@ -44,6 +44,6 @@ def test_a_crowd_that_answers_little_is_judged_by_what_it_answered(annotators):
         gone = random.random(600) < 0.6
         columns[name] = [None if no else one for one, no in zip(columns[name], gone, strict=True)]
     little = karat.read(columns).findings(draws=100).little_truth
-    best = little.scores.found[0]
+    best = little.scores.systems[0]
     assert best.items < 300
     assert best.value > 0.7

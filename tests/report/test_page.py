@@ -196,7 +196,7 @@ def test_a_number_reads_the_same_in_python_and_in_the_page(opened, form):
 
 def test_the_page_begins_with_what_the_commands_say(findings):
     bench = karat.read(table(groups=3), group="group")
-    by_pair = {(one.first, one.second): one for one in bench.compare().found}
+    by_pair = {(one.first, one.second): one for one in bench.compare().comparisons}
     survives = {(one.better, one.worse): one for one in bench.stability(label_error=0.03).pairs}
     for pair, live in zip(pairwise(findings.order), findings.numbers["pairs"], strict=True):
         compared, stable = by_pair[pair], survives[pair]

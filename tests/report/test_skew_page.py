@@ -139,7 +139,10 @@ def test_python_and_the_page_write_the_same_words(browser, written, opened):
 
 def test_every_change_of_order_on_the_slider_is_marked(opened, findings):
     skews = [
-        skew for turn in findings.at_prevalences.turns for skew in turn.skews if LOW <= skew <= HIGH
+        skew
+        for turn in findings.at_prevalences.pair_orders
+        for skew in turn.skews
+        if LOW <= skew <= HIGH
     ]
     assert skews
     assert opened.locator("#skew circle.turn").count() == len(skews)
@@ -253,7 +256,7 @@ def test_curves_in_every_field_are_drawn_with_their_areas(bench):
     result = bench.skew(to=["0.2", "1%", "0..0.5"], draws=0)
     text = words(svg(result))
     for one in result.areas:
-        assert any(f"{one.found.area:.4f}" in line for line in text)
+        assert any(f"{one.integrated.area:.4f}" in line for line in text)
     assert {"1 % positive", "0 to 50 % positive"} <= set(text)
     assert png(result).startswith(b"\x89PNG")
 

@@ -201,8 +201,8 @@ def led() -> Any:
         settled_pairs(result),
         is_surely_first(result, order),
         is_surely_first(result, order[::-1]),
-        leading_stretches(result.stretches),
-        [stretch_of(result.stretches, share) for share in (0.001, 0.2, 1.0)],
+        leading_stretches(result.orders),
+        [stretch_of(result.orders, share) for share in (0.001, 0.2, 1.0)],
     ]
 
 

@@ -322,7 +322,7 @@ def test_a_threshold_is_bounded_over_clusters():
     """The recall's bounds are exact ones of as many items as the clusters are worth, worked out here from the rows."""
     table = pages()
     bench = karat.read(table, systems=SYSTEMS, cluster="page")
-    found = bench.skew(to=0.1, threshold=0.5).placed[0]
+    found = bench.skew(to=0.1, threshold=0.5).deployed[0]
     truth = np.array(table["truth"], bool)
     reached = np.array(table[found.system], float) >= 0.5
     page = np.array(table["page"])
@@ -340,7 +340,7 @@ def test_a_threshold_is_bounded_over_clusters():
     recall = found.deployed.tpr
     assert (recall.value, recall.low, recall.high) == pytest.approx((share, low, high))
     assert found.deployed.method.endswith(f"by {len(set(page.tolist())):,} clusters")
-    alone = karat.read(table, systems=SYSTEMS).skew(to=0.1, threshold=0.5).placed[0].deployed
+    alone = karat.read(table, systems=SYSTEMS).skew(to=0.1, threshold=0.5).deployed[0].deployed
     assert found.deployed.precision.low <= alone.precision.low
     assert found.deployed.precision.value == pytest.approx(alone.precision.value)
 
@@ -433,15 +433,15 @@ def test_unlabelled_scores_go_over_clusters_of_both_kinds_of_items(tmp_path):
     alone = karat.read(pages(), systems=SYSTEMS).skew(to=str(path))
     bench = karat.read(pages(), systems=SYSTEMS, cluster="page")
     together = bench.skew(to=str(path))
-    for name, estimate in together.balances.items():
-        other = alone.balances[name]
+    for name, estimate in together.estimated_prevalences.items():
+        other = alone.estimated_prevalences[name]
         assert estimate.value == other.value
         assert estimate.high - estimate.low > other.high - other.low
     assert any("over clusters are approximate" in note for note in together.notes())
     path.write_text("\n".join(line.split(",", 1)[1] for line in lines), encoding="utf-8")
     found = bench.skew(to=str(path))
     assert any("no column 'page'" in note for note in found.notes())
-    for name, estimate in found.balances.items():
+    for name, estimate in found.estimated_prevalences.items():
         assert estimate.high - estimate.low < (
-            together.balances[name].high - together.balances[name].low
+            together.estimated_prevalences[name].high - together.estimated_prevalences[name].low
         )

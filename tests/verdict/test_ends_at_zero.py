@@ -16,7 +16,7 @@ from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.group_turns import GroupTurn, group_turns
 from karat.verdict.prevalence.agreement_levels import LevelQuestion, levels
 from karat.verdict.prevalence.leaders import is_surely_first, settled_neighbours, settled_pairs
-from karat.verdict.prevalence.result import AreaGap
+from karat.verdict.prevalence.result import AreaComparison
 
 TINY = 1e-9
 ENDS = [((-0.1, -TINY), True), ((-0.1, 0.0), False), ((0.0, 0.1), False), ((TINY, 0.1), True)]
@@ -34,7 +34,7 @@ def test_a_change_since_the_last_report(ends, settled):
 @pytest.mark.parametrize(("ends", "settled"), ENDS)
 def test_two_areas(ends, settled):
     low, high = ends
-    gap = AreaGap(
+    gap = AreaComparison(
         first="a",
         second="b",
         field="to 1 %",
@@ -44,7 +44,7 @@ def test_two_areas(ends, settled):
         better=0.5,
     )
     areas = [SimpleNamespace(system=name, rank=rank) for rank, name in enumerate("ab", 1)]
-    result = SimpleNamespace(gaps=[gap], areas=areas)
+    result = SimpleNamespace(differences=[gap], areas=areas)
     assert settled_pairs(result) == settled_neighbours(result) == settled
     assert is_surely_first(result, ["a", "b"]) == (low > 0)
     assert is_surely_first(result, ["b", "a"]) == (high < 0)

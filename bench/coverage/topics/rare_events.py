@@ -185,7 +185,7 @@ def _inversion(positives: int, negatives: int, *, runs: int, random: np.random.G
         first = 0.5 * shared + np.sqrt(0.75) * random.normal(size=len(labels)) + 1.5 * labels
         second = random.normal(size=len(labels)) * np.where(labels, 2, 1) + 2 * labels
         table = {"truth": labels.astype(int), "first": first, "second": second}
-        changes = karat.read(table).skew(to=right, draws=400, seed=run).turns[0].intervals
+        changes = karat.read(table).skew(to=right, draws=400, seed=run).pair_orders[0].intervals
         if changes:
             one = min(changes, key=lambda change: abs(logit(change.skew) - logit(right)))
             found.append(Interval(np.array(one.low), np.array(one.high), LEVEL, ""))

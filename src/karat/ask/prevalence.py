@@ -252,27 +252,27 @@ def _share(words: str) -> float:
     return positives / (positives + negatives)
 
 
-def distinct(fields: Sequence[DeploymentPrevalence]) -> tuple[DeploymentPrevalence, ...]:
+def distinct(deployments: Sequence[DeploymentPrevalence]) -> tuple[DeploymentPrevalence, ...]:
     """Return deployments without those named twice; names that only rounding makes equal get all their digits.
 
     >>> [field.name for field in distinct([at_prevalence(0.1), at_prevalence(0.1), at_prevalence(0.10001)])]
     ['10 % positive', '10.001 % positive']
     """
     by_name: dict[str, DeploymentPrevalence] = {}
-    for field in fields:
-        same_name = by_name.get(field.name)
+    for deployment in deployments:
+        same_name = by_name.get(deployment.name)
         if same_name is None:
-            by_name[field.name] = field
-        elif (same_name.low, same_name.high) != (field.low, field.high):
-            name = _name_in_full(field)
-            by_name[name] = replace(field, name=name)
+            by_name[deployment.name] = deployment
+        elif (same_name.low, same_name.high) != (deployment.low, deployment.high):
+            name = _name_in_full(deployment)
+            by_name[name] = replace(deployment, name=name)
     return tuple(by_name.values())
 
 
-def _name_in_full(field: DeploymentPrevalence) -> str:
-    ends = [percent(field.low, digits=12)]
-    if field.high != field.low:
-        ends.append(percent(field.high, digits=12))
+def _name_in_full(deployment: DeploymentPrevalence) -> str:
+    ends = [percent(deployment.low, digits=12)]
+    if deployment.high != deployment.low:
+        ends.append(percent(deployment.high, digits=12))
     numbers = [end.removesuffix(" %") for end in ends]
     return f"{' to '.join(numbers)} % positive"
 

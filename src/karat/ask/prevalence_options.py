@@ -59,21 +59,21 @@ def deployment_prevalences(
     Only files of a prior or of a trajectory are read here; everything else is a function of the options.
     """
     places, files = _places_and_files(to)
-    fields = [_named(place) for place in places]
+    deployments = [_named(place) for place in places]
     if (low is None) != (high is None):
         raise OptionError("a range of prevalences has two ends; say --low and --high")
     if low is not None and high is not None:
         weights = _prior_columns(prior)
-        fields.append(over_range(prevalence_of(low), prevalence_of(high), prior=weights))
+        deployments.append(over_range(prevalence_of(low), prevalence_of(high), prior=weights))
     elif not isinstance(prior, str) or prior != DEFAULT_PRIOR:
         raise OptionError("--prior weighs the prevalences of a range; say --low and --high")
     if trajectory is not None:
         course = _trajectory_columns(trajectory)
         times = time if isinstance(time, Sequence) else [time]
-        fields += [on_trajectory(course, time=each) for each in times]
+        deployments += [on_trajectory(course, time=each) for each in times]
     elif time is not None:
         raise OptionError("--time is how long a trajectory lasts; say --trajectory")
-    return tuple(fields), files
+    return tuple(deployments), files
 
 
 def _places_and_files(to: Place | Sequence[Place]) -> tuple[list[float | str], list[str]]:

@@ -260,9 +260,9 @@ class BoxBench(Bench):
 
         rows = Bench(self._row_counter(clustered=False))
         result = rows.stability(**rows_only(options, "stability"))
-        wholes = tuple(replace(whole, things="boxes") for whole in result.wholes)
+        wholes = tuple(replace(whole, things="boxes") for whole in result.rankings)
         remarks = (*result.remarks, WHAT_IS_WRONG)
-        return replace(result, wholes=wholes, things="boxes", remarks=remarks)
+        return replace(result, rankings=wholes, things="boxes", remarks=remarks)
 
     @as_in(Bench.audit)
     def audit(self, **options: Any) -> "Audit":

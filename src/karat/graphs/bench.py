@@ -392,10 +392,10 @@ class GraphBench(Bench):
     @as_in(Bench.plot)
     def plot(self, name: str, **options: Any) -> "Picture":
         """Draw one picture: of graphs, or of what can be asked of a table."""
-        from karat.questions.plot import drawn
+        from karat.questions.plot import picture_by_name
 
         _refuse_threshold(options.pop("threshold", None))
-        return drawn(name, self, **options)
+        return picture_by_name(name, self, **options)
 
     def write_metrics(self, into: str | Path) -> int:
         """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""

@@ -36,13 +36,15 @@ def agreement_levels(
     Either `annotators`, a column of marks each, or `marked`: the columns of how many marked an item and how many
     looked. `cluster`: the column of clusters of correlated items.
     """
-    fields = prevalences("levels are compared", **where)
+    deployments = prevalences("levels are compared", **where)
     _check(annotators, marked, systems, cluster)
     _check_numbers(level, draws)
     columns = list(marked or annotators)
     engine, opened = open_series(path)
     tallies = marks(engine, opened, columns, systems, counted=bool(marked), cluster=cluster)
-    result = _asked(tallies, columns, fields, cluster=cluster, level=level, draws=draws, seed=seed)
+    result = _asked(
+        tallies, columns, deployments, cluster=cluster, level=level, draws=draws, seed=seed
+    )
     if cluster is None:
         remarks = (*result.remarks, *_unnamed_clusters(engine, opened))
         result = replace(result, remarks=remarks)
@@ -64,7 +66,7 @@ def agreement_in_images(
 
     `using` holds the options of the source `pixels`. Images are clusters.
     """
-    fields = prevalences("levels are compared", **where)
+    deployments = prevalences("levels are compared", **where)
     _check_numbers(level, draws)
     chosen = {**(using or {}), "at_least": "levels"}
     context = {"systems": systems, "lenient": lenient}
@@ -86,7 +88,7 @@ def agreement_in_images(
     result = _asked(
         tallies,
         columns,
-        fields,
+        deployments,
         cluster=image,
         level=level,
         draws=draws,
@@ -99,7 +101,7 @@ def agreement_in_images(
 def _asked(
     tallies: Mapping[str, Marks],
     columns: Sequence[str],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     *,
     cluster: str | None,
     level: float,
@@ -109,7 +111,7 @@ def _asked(
 ) -> AgreementLevels:
     """Return the levels of what was counted, signed."""
     question = LevelQuestion(
-        fields=tuple(fields),
+        deployments=tuple(deployments),
         clustered=cluster is not None,
         level=level,
         draws=draws,
@@ -123,7 +125,7 @@ def _asked(
     signed["seed"] = str(seed)
     signed |= options or {}
     digests = [tally.digest() for tally in tallies.values()]
-    names = [field.name for field in fields]
+    names = [deployment.name for deployment in deployments]
     beside = about("skew", names, None, signed, digests)
     return replace(levels(columns, tallies, question), about=beside)
 

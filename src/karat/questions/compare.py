@@ -68,11 +68,11 @@ def compare(
         refuse_scores(facts, measure)
         found = _compared_answers(counter, measure)
     comparisons: list[Comparison] = []
-    fields: list[MeasureRanking] = []
+    rankings: list[MeasureRanking] = []
     for own in found.each:
-        pairs, field = compare_systems(own, options)
+        pairs, ranking = compare_systems(own, options)
         comparisons += pairs
-        fields.append(field)
+        rankings.append(ranking)
     remarks: list[str] = []
     if options.baseline is None and len(comparisons) > MOST_PLANNED * len(found.each):
         remarks.append(PLANNED_NEXT)
@@ -86,7 +86,7 @@ def compare(
         *few_clusters(found.each[0], options),
         *found.remarks,
     )
-    return ComparisonResult(tuple(comparisons), tuple(fields), beside, tuple(remarks))
+    return ComparisonResult(tuple(comparisons), tuple(rankings), beside, tuple(remarks))
 
 
 def _compared_answers(counter: Counter, measure: str | Sequence[str]) -> ToCompare:

@@ -33,11 +33,11 @@ def compare_runs(
     quantities, runs = rankings_for(counter, measure or USUAL)
     units = units_of_queries(counter)
     comparisons: list[Comparison] = []
-    fields: list[MeasureRanking] = []
+    rankings: list[MeasureRanking] = []
     for quantity in quantities:
-        pairs, field = compare_rankings(runs, quantity, options, units)
+        pairs, ranking = compare_rankings(runs, quantity, options, units)
         comparisons += pairs
-        fields.append(field)
+        rankings.append(ranking)
     hashes = digests(runs, units)
     beside = about("compare", map(str, quantities), options, facts.options, hashes, facts)
     remarks = (
@@ -46,4 +46,4 @@ def compare_runs(
         *facts.remarks(),
         *few_queries(runs, units),
     )
-    return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)
+    return ComparisonResult(tuple(comparisons), tuple(rankings), beside, remarks)

@@ -35,7 +35,7 @@ PARTS = ("total", "class", "group", "family", "cutoff", "depth", "item")
 AnyConsensus = ConsensusResult | ConsensusParts | Cutoffs | Depths | ItemTruth
 
 
-def asked(
+def consensus_per(
     counter: Counter,
     per: str,
     given: Mapping[str, Any],

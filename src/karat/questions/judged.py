@@ -55,7 +55,7 @@ def score_judged(
     record = record_of(judge, judged, facts, how.level)
     beside = about("score", [usual.RIGHT_ANSWERS], how, facts.options, [rows.digest()], facts)
     remarks = (*record.remarks(), *_warnings(facts, rows))
-    return JudgedScoreResult(entries(found), beside, remarks, record=record, found=found)
+    return JudgedScoreResult(entries(found), beside, remarks, record=record, systems=found)
 
 
 def compare_by_judge(

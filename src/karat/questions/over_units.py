@@ -94,11 +94,11 @@ def compare_over_units(
     quantities = quantities_named(measure)
     tallies = [_counted(counter, one, keys="c") for one in quantities]
     comparisons: list[Comparison] = []
-    fields: list[MeasureRanking] = []
+    rankings: list[MeasureRanking] = []
     for quantity, tally in zip(quantities, tallies, strict=True):
-        pairs, field = compare_units(quantity, tally, options)
+        pairs, ranking = compare_units(quantity, tally, options)
         comparisons += pairs
-        fields.append(field)
+        rankings.append(ranking)
     digests = [tally.digest() for tally in tallies]
     beside = about("compare", map(str, quantities), options, facts.options, digests, facts)
     remarks = (
@@ -106,7 +106,7 @@ def compare_over_units(
         *_remarks(facts, quantities, tallies),
         *few_units(quantities[0], tallies[0]),
     )
-    return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)
+    return ComparisonResult(tuple(comparisons), tuple(rankings), beside, remarks)
 
 
 def _counted(counter: Counter, quantity: Quantity, *, keys: str) -> UnitTally:

@@ -333,7 +333,7 @@ def _stability(
         return None
     large = counts.items * len(counts.systems) > MANY_ANSWERS or len(counts.systems) > MANY_SYSTEMS
     rates = sorted({*(FEW_RATES if large else RATES), options.label_error} - {0.0})
-    faults = NoiseOptions(
+    noise_options = NoiseOptions(
         label_errors=parse_label_errors(rates, level=options.level),
         classes=classes,
         model="uniform",
@@ -343,7 +343,7 @@ def _stability(
     )
     return inquiry.ask(
         "Do errors in the labels matter?",
-        lambda: stability(counter, usual.RIGHT_ANSWERS, faults, given=rates),
+        lambda: stability(counter, usual.RIGHT_ANSWERS, noise_options, given=rates),
     )
 
 
@@ -357,7 +357,7 @@ def _informed(
     """Return the same at the assumed share, for errors that lie where systems contradict the labels."""
     if counts is None or counts.items > MOST_ITEMS or not options.label_error:
         return None
-    faults = NoiseOptions(
+    noise_options = NoiseOptions(
         label_errors=parse_label_errors(options.label_error, level=options.level),
         model=INFORMED,
         level=options.level,
@@ -371,7 +371,7 @@ def _informed(
         lambda: stability(
             counter,
             usual.RIGHT_ANSWERS,
-            faults,
+            noise_options,
             given=options.label_error,
             by_chance=by_chance,
         ),

@@ -105,13 +105,14 @@ def graphs(bench: "Bench") -> Picture:
     return Picture(ask())
 
 
-def drawn(name: str, bench: "Bench", **options: Any) -> Picture:
-    """Return a picture by its name; refuse options that are not of it."""
+def picture_by_name(name: str, bench: "Bench", **options: Any) -> Picture:
+    """Return a picture by its name; refuse options that it does not take."""
     draw = PLOTS[name]
     given = {option: value for option, value in options.items() if value is not None}
-    if unfit := given.keys() - inspect.signature(draw).parameters.keys():
+    unknown = given.keys() - inspect.signature(draw).parameters.keys()
+    if unknown:
         raise OptionError(
-            f"a picture of {name} takes no --{min(unfit).replace('_', '-')}; leave it out"
+            f"a picture of {name} takes no --{min(unknown).replace('_', '-')}; leave it out"
         )
     picture: Picture = draw(bench, **given)
     return picture

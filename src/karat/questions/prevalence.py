@@ -42,7 +42,7 @@ FEW_ITEMS = 200_000
 GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 
 
-def asked(
+def skew_per(
     counter: Counter,
     per: str,
     where: Mapping[str, Any],
@@ -66,9 +66,9 @@ def asked(
         raise OptionError(
             f"groups are compared by their areas; leave --{of_curves[0].replace('_', '-')} out"
         )
-    fields = prevalences("groups are compared", **where)
+    deployments = prevalences("groups are compared", **where)
     return skew_groups(
-        counter, fields, bins=bins, level=how["level"], draws=how["draws"], seed=how["seed"]
+        counter, deployments, bins=bins, level=how["level"], draws=how["draws"], seed=how["seed"]
     )
 
 
@@ -86,7 +86,7 @@ def skew(
     options = {**facts.options, **question.signed(), "draws": str(result.draws), **_binned(bins)}
     if beside:
         options["beside"] = ",".join(beside)
-    names = [field.name for field in result.fields]
+    names = [deployment.name for deployment in result.deployments]
     signature = about("skew", names, None, options, _digests(tables.values()), facts)
     remarks = [*result.remarks]
     if "g" in facts.keys:
@@ -98,10 +98,10 @@ def skew(
 
 def prevalences(what: str, **where: Any) -> tuple[DeploymentPrevalence, ...]:
     """Return the prevalences that were named, for a question that takes no file of scores."""
-    fields, files = deployment_prevalences(**where)
+    deployments, files = deployment_prevalences(**where)
     if files:
         raise OptionError(f"{what} at prevalences; {files[0]} is a file")
-    return fields
+    return deployments
 
 
 def prevalence_question(
@@ -118,14 +118,14 @@ def prevalence_question(
 ) -> PrevalenceQuestion:
     """Return what is asked about the curves of a table, with what the named files hold."""
     facts = of_scores(facts)
-    fields, files = deployment_prevalences(
+    deployments, files = deployment_prevalences(
         to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
     )
     unlabelled = None
     if files:
         unlabelled = _unlabelled(files[0], facts)
     return PrevalenceQuestion(
-        fields=fields, scores=unlabelled, label_error=both_ways(label_error), **options
+        deployments=deployments, scores=unlabelled, label_error=both_ways(label_error), **options
     )
 
 
@@ -164,7 +164,7 @@ def tables_by_name(counter: Counter, beside: Mapping[str, Counter] | None) -> di
 
 def skew_groups(
     counter: Counter,
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     *,
     bins: int | None = None,
     level: float = 0.95,
@@ -173,12 +173,14 @@ def skew_groups(
 ) -> GroupedPrevalenceResult:
     """Return areas and orders at other prevalences in each group, and on average over the groups."""
     facts = of_scores(counter.facts)
-    question = PrevalenceQuestion(fields=tuple(fields), level=level, draws=draws, seed=seed)
+    question = PrevalenceQuestion(
+        deployments=tuple(deployments), level=level, draws=draws, seed=seed
+    )
     whole = curves_of(counter, bins=bins)
     groups = curves_of_groups(counter, bins=bins)
     result = prevalence_of_groups(groups, whole, question)
     options = {**facts.options, **question.signed(), "draws": str(result.draws), **_binned(bins)}
-    names = [field.name for field in result.fields]
+    names = [deployment.name for deployment in result.deployments]
     digests = _digests([whole, *groups.values()])
     signature = about("skew", [*names, "per group"], None, options, digests, facts)
     remarks = (*result.remarks, *facts.remarks(), *unnamed_clusters(facts, per_group=True))

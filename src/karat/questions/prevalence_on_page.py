@@ -23,7 +23,7 @@ def prevalence_for_page(
 ) -> tuple[PrevalenceResult, PrevalenceSlider]:
     """Return areas and orders in the data, and what is known at each position of the slider."""
     in_data = skew(
-        tables_by_name(counter, None), PrevalenceQuestion(fields=(), level=level, seed=seed)
+        tables_by_name(counter, None), PrevalenceQuestion(deployments=(), level=level, seed=seed)
     )
     facts = counter.facts
     known = None

@@ -29,7 +29,7 @@ OVER_QUERIES = (
 )
 
 
-def asked(
+def retrieval_per(
     counter: Counter, per: str, *, measure: str | Sequence[str] | None, level: float | None
 ) -> RetrievalResult:
     """Return each measure of each run: its mean over queries, or query by query."""

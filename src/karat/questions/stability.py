@@ -26,17 +26,17 @@ from karat.verdict.stability.losses import (
     left_out,
 )
 from karat.verdict.stability.losses import loss_stability as stability_of_losses
-from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, RankingStability
 from karat.verdict.stability.result import KeptCurve, StabilityResult
 from karat.verdict.stability.stability import NoiseOptions, classes_of, kept_curves
 from karat.verdict.stability.stability import stability as stability_of_shares
 from karat.words import any_of
 
 
-def asked(
+def stability_by_measure(
     counter: Counter,
     measure: str,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     *,
     given: Any = None,
     noise: float | None = None,
@@ -56,21 +56,29 @@ def asked(
             raise OptionError(
                 f"--noise and --floor go with --measure {any_of(losses())}; {measure} is none of them"
             )
-        return stability(counter, measure, faults, given=given, curves=curves, knowledge=knowledge)
-    if faults.model is not None or knowledge is not NOTHING:
+        return stability(
+            counter, measure, noise_options, given=given, curves=curves, knowledge=knowledge
+        )
+    if noise_options.model is not None or knowledge is not NOTHING:
         raise OptionError(f"{measure} is no measure of labels; leave --model and --checked out")
-    if faults.classes or faults.few or faults.wrong or faults.at_most or curves:
+    if (
+        noise_options.classes
+        or noise_options.few
+        or noise_options.wrong
+        or noise_options.at_most
+        or curves
+    ):
         raise OptionError(
             f"{measure} is no measure of labels; leave --classes, --few, --wrong, --at-most and curves out"
         )
     options = LossOptions(loss=Loss(name=measure, floor=floor), noise=noise, given=given)
-    return loss_stability(counter, options, faults)
+    return loss_stability(counter, options, noise_options)
 
 
 def stability(
     counter: Counter,
     measure: str,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     *,
     given: Any = None,
     curves: bool = False,
@@ -83,45 +91,45 @@ def stability(
     `knowledge` is what the model informed knows beside the share, and `by_chance` how robust its pairs are to errors
     by chance, where that is known already.
     """
-    facts, quantity, faults = prepared(counter, measure, faults)
+    facts, quantity, noise_options = prepared(counter, measure, noise_options)
     rows = counter.count(patterns, keys="e")
     check_labels([quantity], labels_of(rows))
     pairs = list(by_chance)
-    wholes: list[WholeStability] = []
-    if not pairs and faults.model == INFORMED:
+    rankings: list[RankingStability] = []
+    if not pairs and noise_options.model == INFORMED:
         # What is known of a pair whatever the errors are, and by chance; the probabilities are the model's own.
-        pairs, _ = stability_of_shares(rows, quantity, replace(faults, few=False))
+        pairs, _ = stability_of_shares(rows, quantity, replace(noise_options, few=False))
     elif not pairs:
-        pairs, wholes = stability_of_shares(rows, quantity, faults)
-    informed = _informed(counter, quantity, faults, pairs, knowledge, rows)
-    if faults.model == INFORMED:
+        pairs, rankings = stability_of_shares(rows, quantity, noise_options)
+    informed = _informed(counter, quantity, noise_options, pairs, knowledge, rows)
+    if noise_options.model == INFORMED:
         pairs = [pair for one in informed for pair in one.pairs]
-        wholes = [one.whole for one in informed if faults.pair is None]
+        rankings = [one.ranking for one in informed if noise_options.pair is None]
     options = with_given(facts, given) | knowledge.signed()
-    beside = about("stability", [str(quantity)], faults, options, [rows.digest()], facts)
+    beside = about("stability", [str(quantity)], noise_options, options, [rows.digest()], facts)
     drawn: tuple[KeptCurve, ...] = ()
     if curves:
         if not of_right_answers(quantity):
             raise OptionError(
                 "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
             )
-        drawn = kept_curves(rows, pairs, faults.classes or classes_of(rows))
-    remarks = (*faults.label_errors.words, *facts.remarks(), *unusual_labels(facts, rows))
+        drawn = kept_curves(rows, pairs, noise_options.classes or classes_of(rows))
+    remarks = (*noise_options.label_errors.words, *facts.remarks(), *unusual_labels(facts, rows))
     return StabilityResult(
         quantity,
         tuple(pairs),
-        tuple(wholes),
+        tuple(rankings),
         beside,
         remarks,
-        faults.level,
+        noise_options.level,
         drawn,
-        few=faults.few,
+        few=noise_options.few,
         informed=informed,
     )
 
 
 def prepared(
-    counter: Counter, measure: str, faults: NoiseOptions
+    counter: Counter, measure: str, noise_options: NoiseOptions
 ) -> tuple[Facts, Quantity, NoiseOptions]:
     """Return what is known of the table, the measure and the errors, or refuse what has no distribution."""
     facts = judged(counter.facts, "total")
@@ -133,56 +141,58 @@ def prepared(
             "leave --cluster, --run and --weight out"
         )
     (quantity,) = choose([measure], positive=facts.meaning.positive)
-    faults = replace(faults, label_errors=faults.label_errors.among(facts.meaning.label))
-    if faults.model == INFORMED and not has_informed(counter, quantity, faults):
+    noise_options = replace(
+        noise_options, label_errors=noise_options.label_errors.among(facts.meaning.label)
+    )
+    if noise_options.model == INFORMED and not has_informed(counter, quantity, noise_options):
         raise OptionError(
             f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
         )
-    return facts, quantity, faults
+    return facts, quantity, noise_options
 
 
 def _informed(
     counter: Counter,
     quantity: Quantity,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     pairs: Sequence[PairStability],
     knowledge: Knowledge,
     rows: Patterns,
 ) -> tuple[InformedStability, ...]:
     """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
-    question = informed_question(counter, quantity, faults, knowledge, rows)
+    question = informed_question(counter, quantity, noise_options, knowledge, rows)
     return () if question is None else informed_stability(question, pairs)
 
 
 def informed_question(
     counter: Counter,
     quantity: Quantity,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     knowledge: Knowledge,
     rows: Patterns | None = None,
 ) -> InformedQuestion | None:
     """Return what is asked of the model informed; None where it has no answer and was not asked for."""
-    if not has_informed(counter, quantity, faults):
+    if not has_informed(counter, quantity, noise_options):
         return None
     try:
         items = knowledge.items(counter, rows)
     except OptionError:
-        if faults.model == INFORMED:
+        if noise_options.model == INFORMED:
             raise
         return None
     return InformedQuestion(
         items=items,
-        label_errors=faults.label_errors,
-        faults=faults,
+        label_errors=noise_options.label_errors,
+        noise_options=noise_options,
         constants=knowledge.constants,
     )
 
 
-def has_informed(counter: Counter, quantity: Quantity, faults: NoiseOptions) -> bool:
+def has_informed(counter: Counter, quantity: Quantity, noise_options: NoiseOptions) -> bool:
     """Return whether the model informed has an answer: for accuracy, and errors that are no others by label or item."""
-    if faults.model == "uniform":
+    if noise_options.model == "uniform":
         return False
-    by_share = not (faults.label_errors.by_label or faults.wrong is not None)
+    by_share = not (noise_options.label_errors.by_label or noise_options.wrong is not None)
     return of_right_answers(quantity) and by_share and "e" not in counter.facts.keys
 
 
@@ -216,7 +226,9 @@ class LossOptions:
         return {name: str(value) for name, value in options.items() if value is not None}
 
 
-def loss_stability(counter: Counter, options: LossOptions, faults: NoiseOptions) -> StabilityResult:
+def loss_stability(
+    counter: Counter, options: LossOptions, noise_options: NoiseOptions
+) -> StabilityResult:
     """Return how likely a ranking by mean error or divergence stays as it is."""
     facts = judged(counter.facts, None)
     if unfit := {"c", "w", "e", "r"} & set(facts.keys):
@@ -230,19 +242,19 @@ def loss_stability(counter: Counter, options: LossOptions, faults: NoiseOptions)
     tally: Patterns | Confidences
     if options.loss.of_numbers:
         tally = counter.count(patterns)
-        doubts = assumptions_about_numbers(tally, options.loss, faults, options.noise)
+        doubts = assumptions_about_numbers(tally, options.loss, noise_options, options.noise)
     else:
         tally = counter.count(confidences)
         if facts.meaning.missing != "wrong":
             raise OptionError(
                 "a system that gives no distribution is taken to have confidence 0; leave --missing out"
             )
-        doubts = assumptions_about_confidences(tally, options.loss, faults, options.noise)
-    pairs, wholes = stability_of_losses(facts.systems, doubts, faults)
+        doubts = assumptions_about_confidences(tally, options.loss, noise_options, options.noise)
+    pairs, rankings = stability_of_losses(facts.systems, doubts, noise_options)
     name = options.loss.name
     signed = {**facts.options, **options.signed()}
-    beside = about("stability", [name], faults, signed, [tally.digest()], facts)
+    beside = about("stability", [name], noise_options, signed, [tally.digest()], facts)
     remarks = (*left_out(tally), *facts.remarks())
     return StabilityResult(
-        Quantity(name), tuple(pairs), tuple(wholes), beside, remarks, faults.level
+        Quantity(name), tuple(pairs), tuple(rankings), beside, remarks, noise_options.level
     )

@@ -14,14 +14,14 @@ CELLS = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}
 
 def matrix(result: ComparisonResult, canvas: Any) -> None:
     """Draw who is better than whom, in the order of the ranking, and a line for each group of similar systems."""
-    ranking = result.fields[0]
+    ranking = result.rankings[0]
     order = ranking.order
     size = len(order)
     groups = [members for members in ranking.groups if len(members) > 1]
     side = 0.24 * size + 2.2
     canvas.set_size_inches(side + 0.12 * len(groups) + 0.6, side)
     axes = canvas.add_subplot()
-    for one in result.found:
+    for one in result.comparisons:
         if one.quantity == ranking.quantity:
             row = order.index(one.first)
             column = order.index(one.second)

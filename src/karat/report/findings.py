@@ -186,7 +186,9 @@ class Findings:
         """The comparisons of all pairs by what the ranking is by."""
         if self.comparisons is None:
             return ()
-        return tuple(one for one in self.comparisons.found if str(one.quantity) == self.measure)
+        return tuple(
+            one for one in self.comparisons.comparisons if str(one.quantity) == self.measure
+        )
 
     @cached_property
     def neighbours(self) -> tuple[Comparison, ...]:

@@ -20,17 +20,17 @@ FIRST_SHADE, LAST_SHADE = 0.3, 1.0
 
 def agreement(result: AgreementLevels, canvas: Any) -> None:
     """Draw a row a system: precision-recall at the levels' own and at each common prevalence, and the ROC curves."""
-    systems = list(dict.fromkeys(one.system for one in result.found))[:MOST_SYSTEMS]
-    at_levels = sorted({one.at_least for one in result.found})
-    across = 2 + len(result.fields)
+    systems = list(dict.fromkeys(one.system for one in result.levels))[:MOST_SYSTEMS]
+    at_levels = sorted({one.at_least for one in result.levels})
+    across = 2 + len(result.deployments)
     canvas.set_size_inches(4.2 * across, 3.9 * len(systems))
     panels = canvas.subplots(len(systems), across, squeeze=False)
     shades = _shades(at_levels)
     for row, system in enumerate(systems):
-        own = [one for one in result.found if one.system == system]
+        own = [one for one in result.levels if one.system == system]
         _precision_panel(panels[row, 0], result, own, None, shades)
-        for place, field in enumerate(result.fields, 1):
-            _precision_panel(panels[row, place], result, own, field, shades)
+        for place, deployment in enumerate(result.deployments, 1):
+            _precision_panel(panels[row, place], result, own, deployment, shades)
         _roc(panels[row, -1], result, own, shades)
 
 
@@ -47,21 +47,21 @@ def _precision_panel(
     axes: Any,
     result: AgreementLevels,
     own: Sequence[LevelArea],
-    field: DeploymentPrevalence | None,
+    deployment: DeploymentPrevalence | None,
     shades: dict[int, dict[str, Any]],
 ) -> None:
     """Draw the precision-recall curves of one system at a common prevalence, or each at that of its level."""
     for one in own:
-        where = field or at_prevalence(one.skew)
+        where = deployment or at_prevalence(one.skew)
         area = one.own.area
-        if field is not None:
-            area = next(each.area for each in one.fields if each.field == field.name)
+        if deployment is not None:
+            area = next(each.area for each in one.areas if each.field == deployment.name)
         precision = _precision(result, one, where)
         axes.plot(RECALLS, precision, label=_label(area, one.at_least), **shades[one.at_least])
-    is_mean = field is not None and field.low < field.high
+    is_mean = deployment is not None and deployment.low < deployment.high
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall")
     axes.set_ylabel("mean precision" if is_mean else "precision")
-    name = f"prevalence {OWN}" if field is None else field.name
+    name = f"prevalence {OWN}" if deployment is None else deployment.name
     _finish(axes, f"{own[0].system}: {name}")
 
 

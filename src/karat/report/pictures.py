@@ -93,10 +93,12 @@ def _painter(result: Result) -> Callable[[Any], None]:
 
 def _holds_a_picture(result: Result) -> bool:
     """Return whether a result holds what is drawn of its kind."""
-    if isinstance(result, ComparisonResult) and len(result.fields) > 1:
+    if isinstance(result, ComparisonResult) and len(result.rankings) > 1:
         raise OptionError("a picture shows one measure; name one with --measure")
-    if isinstance(result, ComparisonResult | PublishedPrecision):
-        return bool(result.fields)
+    if isinstance(result, ComparisonResult):
+        return bool(result.rankings)
+    if isinstance(result, PublishedPrecision):
+        return bool(result.deployments)
     if isinstance(result, StabilityResult):
         return bool(result.curves)
     return True

@@ -43,7 +43,7 @@ class AgainstPrevalence(Result):
         """Return the order in each stretch of prevalences."""
         return [
             {"low": one.low, "high": one.high, "order": list(one.order)}
-            for one in self.result.stretches
+            for one in self.result.orders
         ]
 
 
@@ -62,15 +62,15 @@ def lines_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def fields(result: PrevalenceResult, canvas: Any) -> None:
     """Draw every system's curve at each prevalence, and the region that no system can reach; last the ROC curves."""
-    number = len(result.fields) + 1
+    number = len(result.deployments) + 1
     across = min(ACROSS, number)
     down = -(-number // across)
     size = len(result.curves)
     canvas.set_size_inches(4.6 * across, (3.6 + 0.2 * size) * down)
     panels = canvas.subplots(down, across, squeeze=False).ravel()
     lines = lines_of(list(result.curves))
-    for axes, field in zip(panels, result.fields, strict=False):
-        _field(axes, result, field, lines)
+    for axes, deployment in zip(panels, result.deployments, strict=False):
+        _field(axes, result, deployment, lines)
     _roc(panels[number - 1], result, lines)
     for axes in panels[number:]:
         axes.set_visible(False)
@@ -84,21 +84,23 @@ def _roc(axes: Any, result: PrevalenceResult, lines: Lines) -> None:
     axes.legend(title="area", alignment="left", **_below(0.16))
 
 
-def _field(axes: Any, result: PrevalenceResult, field: DeploymentPrevalence, lines: Lines) -> None:
+def _field(
+    axes: Any, result: PrevalenceResult, deployment: DeploymentPrevalence, lines: Lines
+) -> None:
     """Draw every system's curve at one prevalence, the best first in the legend."""
-    _bounds(axes, field)
-    own = [area for area in result.areas if area.field == field.name]
+    _bounds(axes, deployment)
+    own = [area for area in result.areas if area.field == deployment.name]
     for area in sorted(own, key=lambda area: area.rank):
         line = lines[area.system]
-        precision = result.precision(area.system, field, RECALLS)
-        axes.plot(RECALLS, precision, label=f"{area.found.area:.4f}  {area.system}", **line)
-        band = result.bands.get((area.system, field.name))
+        precision = result.precision(area.system, deployment, RECALLS)
+        axes.plot(RECALLS, precision, label=f"{area.integrated.area:.4f}  {area.system}", **line)
+        band = result.bands.get((area.system, deployment.name))
         if band:
             colour = line["color"]
             axes.fill_between(band.recall, band.low, band.high, color=colour, alpha=0.18, lw=0)
-    precision_name = "mean precision" if field.low < field.high else "precision"
+    precision_name = "mean precision" if deployment.low < deployment.high else "precision"
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall", ylabel=precision_name)
-    axes.set_title(field.name, fontsize=9)
+    axes.set_title(deployment.name, fontsize=9)
     axes.legend(title="area", alignment="left", **_below(0.16))
 
 
@@ -112,29 +114,29 @@ def _below(distance: float) -> dict[str, Any]:
     }
 
 
-def _bounds(axes: Any, field: DeploymentPrevalence) -> None:
+def _bounds(axes: Any, deployment: DeploymentPrevalence) -> None:
     """Shade what no system can reach, and draw what random scores have."""
-    axes.fill_between(RECALLS, 0, field.minimum(RECALLS), color=SHADE, lw=0)
-    axes.axhline(_mean(field), color="black", lw=0.8, ls=DOTTED)
+    axes.fill_between(RECALLS, 0, deployment.minimum(RECALLS), color=SHADE, lw=0)
+    axes.axhline(_mean(deployment), color="black", lw=0.8, ls=DOTTED)
 
 
-def _mean(field: DeploymentPrevalence) -> float:
-    return float((field.spread.weight * field.spread.pi).sum())
+def _mean(deployment: DeploymentPrevalence) -> float:
+    return float((deployment.spread.weight * deployment.spread.pi).sum())
 
 
 def groups(result: GroupedPrevalenceResult, canvas: Any) -> None:
     """Draw every system's area in the largest groups, with its interval; the mean and all items above them."""
     names = [MEAN, ALL, *result.largest(MOST_GROUPS)]
     systems = sorted({area.system for area in result.areas})
-    number = len(result.fields)
+    number = len(result.deployments)
     canvas.set_size_inches(1.6 + 4.2 * number, 1.2 + (0.2 + 0.11 * len(systems)) * len(names))
     panels = canvas.subplots(1, number, squeeze=False, sharey=True)[0]
-    for axes, field in zip(panels, result.fields, strict=True):
-        _groups_at(axes, result, field, names, systems)
+    for axes, deployment in zip(panels, result.deployments, strict=True):
+        _groups_at(axes, result, deployment, names, systems)
         axes.axhline(1.5, color="black", lw=0.6)
         axes.set_yticks(range(len(names)), names)
         axes.set(ylim=(len(names) - 0.4, -0.6), xlabel="area under the precision-recall curve")
-        axes.set_title(field.name, fontsize=9)
+        axes.set_title(deployment.name, fontsize=9)
         axes.grid(axis="x", alpha=0.3)
     handles, labels = panels[0].get_legend_handles_labels()
     canvas.legend(handles, labels, loc="outside right upper", frameon=False, fontsize=8)
@@ -143,7 +145,7 @@ def groups(result: GroupedPrevalenceResult, canvas: Any) -> None:
 def _groups_at(
     axes: Any,
     result: GroupedPrevalenceResult,
-    field: DeploymentPrevalence,
+    deployment: DeploymentPrevalence,
     names: Sequence[str],
     systems: Sequence[str],
 ) -> None:
@@ -155,13 +157,13 @@ def _groups_at(
         values = []
         heights = []
         for area in result.areas:
-            if (area.field, area.system) != (field.name, system) or area.group not in names:
+            if (area.field, area.system) != (deployment.name, system) or area.group not in names:
                 continue
             height = names.index(area.group) + room * (place + 0.5) - 0.35
             if area.low is not None:
                 axes.plot([area.low, area.high], [height, height], lw=1.1, color=colour)
-            if area.found:
-                values.append(area.found.area)
+            if area.integrated:
+                values.append(area.integrated.area)
                 heights.append(height)
         axes.plot(values, heights, ls="", marker="o", ms=4, label=system, color=colour)
 
@@ -223,15 +225,15 @@ def moved(result: PublishedPrecision, canvas: Any) -> None:
     canvas.set_size_inches(9.6, 4.4)
     left, right = canvas.subplots(1, 2)
     old = result.found[0]["from"]
-    for place, (field, row) in enumerate(zip(result.fields, result.found, strict=True)):
+    for place, (deployment, row) in enumerate(zip(result.deployments, result.found, strict=True)):
         colour = f"C{place % 10}"
-        precision, converted = _converted(field, old)
-        left.plot(precision, converted, color=colour, lw=1.3, label=field.name)
+        precision, converted = _converted(deployment, old)
+        left.plot(precision, converted, color=colour, lw=1.3, label=deployment.name)
         left.plot([row["precision"]], [row["value"]], marker="o", ms=5, color=colour)
-        least = float((field.spread.weight * areas(WORST, field.spread.pi)).sum())
-        label = f"least area {least:.4f}, {field.name}"
-        right.plot(RECALLS, field.minimum(RECALLS), color=colour, lw=1.3, label=label)
-        right.axhline(_mean(field), color=colour, lw=1, ls="--")
+        least = float((deployment.spread.weight * areas(WORST, deployment.spread.pi)).sum())
+        label = f"least area {least:.4f}, {deployment.name}"
+        right.plot(RECALLS, deployment.minimum(RECALLS), color=colour, lw=1.3, label=label)
+        right.axhline(_mean(deployment), color=colour, lw=1, ls="--")
     left.plot([0, 1], [0, 1], color="black", lw=0.6)
     left.set_xlabel(f"precision where {percent(old)} are positive")
     left.set_ylabel("precision at the other prevalence")
@@ -243,14 +245,14 @@ def moved(result: PublishedPrecision, canvas: Any) -> None:
         axes.legend(**_below(0.14))
 
 
-def _converted(field: DeploymentPrevalence, old: float) -> tuple[FloatArray, FloatArray]:
+def _converted(deployment: DeploymentPrevalence, old: float) -> tuple[FloatArray, FloatArray]:
     """Return precisions at an old prevalence, and what they become at another one."""
     precision = np.linspace(0, 1, STEPS)
     # Precision fixes only the ratio of the two rates: scale the larger one to 1.
     false_positive_rate = old * (1 - precision)
     true_positive_rate = precision * (1 - old)
     largest = np.maximum(false_positive_rate, true_positive_rate)
-    converted = field.mean(true_positive_rate / largest, false_positive_rate / largest)
+    converted = deployment.mean(true_positive_rate / largest, false_positive_rate / largest)
     return precision, converted
 
 

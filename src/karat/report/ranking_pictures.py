@@ -93,9 +93,9 @@ MOST_UPRIGHT = 2
 
 
 def _ranking_of(result: ComparisonResult) -> MeasureRanking:
-    if len(result.fields) != 1:
+    if len(result.rankings) != 1:
         raise OptionError("a picture shows one measure; name one with --measure")
-    return result.fields[0]
+    return result.rankings[0]
 
 
 def _on_a_line(result: ComparisonResult, canvas: Any) -> None:
@@ -106,7 +106,9 @@ def _forest(result: ComparisonResult, canvas: Any) -> None:
     """Draw by how much each system is behind the first, with the interval."""
     ranking = _ranking_of(result)
     first = ranking.order[0]
-    others = [one for one in result.found if one.first == first and one.difference is not None]
+    others = [
+        one for one in result.comparisons if one.first == first and one.difference is not None
+    ]
     if not others:
         raise OptionError("there is nothing to compare the first system with")
     canvas.set_size_inches(6.5, 0.24 * len(others) + 1.2)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from karat.report.colours import DIM
-from karat.verdict.stability.orders import WholeStability
+from karat.verdict.stability.orders import RankingStability
 from karat.verdict.stability.result import StabilityResult
 
 MOST_NUMBERS = 15
@@ -14,12 +14,12 @@ MOST_NAMED = 10
 
 def robustness(result: StabilityResult, canvas: Any) -> None:
     """Draw P(order kept) against the share of wrong labels, and the ranks at the first share requested."""
-    wholes = result.wholes[:1]
-    canvas.set_size_inches(6 + 5 * len(wholes), 4.5)
-    panels = canvas.subplots(1, 1 + len(wholes), squeeze=False)[0]
+    rankings = result.rankings[:1]
+    canvas.set_size_inches(6 + 5 * len(rankings), 4.5)
+    panels = canvas.subplots(1, 1 + len(rankings), squeeze=False)[0]
     _orders(panels[0], result)
-    for whole in wholes:
-        _ranks(panels[1], whole)
+    for ranking in rankings:
+        _ranks(panels[1], ranking)
 
 
 def _orders(axes: Any, result: StabilityResult) -> None:
@@ -40,21 +40,21 @@ def _orders(axes: Any, result: StabilityResult) -> None:
     axes.legend(frameon=False, fontsize=7, loc="lower left")
 
 
-def _ranks(axes: Any, whole: WholeStability) -> None:
+def _ranks(axes: Any, ranking: RankingStability) -> None:
     """Draw how likely each rank is: darker is likelier, with the number where it is not near 0."""
-    size = len(whole.order)
-    places = [whole.systems.index(name) for name in whole.order]
-    chances = whole.found.ranks[places]
+    size = len(ranking.order)
+    places = [ranking.systems.index(name) for name in ranking.order]
+    chances = ranking.under_noise.ranks[places]
     axes.imshow(chances, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     if size <= MOST_NUMBERS:
         for row, values in enumerate(chances.tolist()):
             for column, chance in enumerate(values):
                 if chance >= 0.005:
                     _number(axes, row, column, chance)
-    axes.set_yticks(range(size), whole.order)
+    axes.set_yticks(range(size), ranking.order)
     fontsize = 9 if size <= MOST_NUMBERS else 6
     axes.set_xticks(range(size), range(1, size + 1), fontsize=fontsize)
-    axes.set_title(f"P(rank) {whole.words}", fontsize=9)
+    axes.set_title(f"P(rank) {ranking.words}", fontsize=9)
 
 
 def _number(axes: Any, row: int, column: int, chance: float) -> None:

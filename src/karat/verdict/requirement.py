@@ -144,7 +144,7 @@ def unmet_by_comparisons(
     for condition in conditions:
         comparisons = made[condition.margin]
         _check_systems(condition, comparisons)
-        several_measures = len(comparisons.fields) > 1
+        several_measures = len(comparisons.rankings) > 1
         for comparison in _turned(condition, comparisons):
             reason = _reason(condition, comparison)
             if reason is None:
@@ -157,7 +157,7 @@ def unmet_by_comparisons(
 
 def _check_systems(condition: Pairwise, comparisons: ComparisonResult) -> None:
     systems = set()
-    for one in comparisons.found:
+    for one in comparisons.comparisons:
         systems |= {one.first, one.second}
     for name in (condition.new, condition.old):
         if name not in systems:
@@ -188,7 +188,7 @@ def _no_worse(comparison: Comparison) -> bool:
 def _turned(condition: Pairwise, comparisons: ComparisonResult) -> list[Comparison]:
     """Return the new system against the old one by every measure, turned round where it was the other way."""
     turned = []
-    for one in comparisons.found:
+    for one in comparisons.comparisons:
         if (one.first, one.second) == (condition.new, condition.old):
             turned.append(one)
         elif (one.second, one.first) == (condition.new, condition.old):

@@ -161,7 +161,7 @@ def test_an_exact_test_of_clusters_is_refused(table):
 
 
 def test_groups_are_the_stretches_without_a_sure_difference(compared):
-    (field,) = compared.fields
+    (field,) = compared.rankings
     assert field.order == ("good", "fair", "poor")
     apart = {
         (row["first"], row["second"]) for row in compared.rows() if row["verdict"] != UNDECIDED
@@ -172,7 +172,7 @@ def test_groups_are_the_stretches_without_a_sure_difference(compared):
 
 
 def test_the_chances_of_the_ranks_add_up(compared):
-    (field,) = compared.fields
+    (field,) = compared.rankings
     assert field.ranks.chance.sum(axis=1) == pytest.approx(1)
     assert sum(field.ranks.best().values()) >= 1 - 1e-12
     assert field.ranks.best()["poor"] == 0
@@ -182,7 +182,7 @@ def test_the_chances_of_the_ranks_add_up(compared):
 
 def test_the_range_of_ranks_is_at_the_level_that_was_asked():
     bench = karat.read(answers(items=100, good=0.9, fair=0.85, poor=0.6))
-    ranges = [bench.compare(level=level).fields[0].rows()[0]["ranks"] for level in (0.5, 0.999)]
+    ranges = [bench.compare(level=level).rankings[0].rows()[0]["ranks"] for level in (0.5, 0.999)]
     assert ranges == ["1", "1 to 2"]
 
 
@@ -194,7 +194,7 @@ def test_equal_systems_share_a_rank():
         "c": list("xxyz"),
         "d": list("xyyy"),
     }
-    assert [row["rank"] for row in karat.read(table).compare().fields[0].rows()] == [1, 2, 2, 4]
+    assert [row["rank"] for row in karat.read(table).compare().rankings[0].rows()] == [1, 2, 2, 4]
 
 
 def test_a_smaller_error_rate_is_the_better_one(table):
@@ -286,8 +286,8 @@ def test_a_system_without_any_answer_is_the_last_by_its_errors_too():
     )
     for measure in ("accuracy", "error-rate"):
         assert [row["system"] for row in bench.score(measure=measure).rows()] == ["b", "a"]
-        assert bench.compare(measure=measure).fields[0].order == ("b", "a")
-        assert bench.compare(measure=measure).fields[0].ranks.best()["a"] < 0.02
+        assert bench.compare(measure=measure).rankings[0].order == ("b", "a")
+        assert bench.compare(measure=measure).rankings[0].ranks.best()["a"] < 0.02
 
 
 def test_a_pair_that_cannot_be_compared_is_no_further_question():
@@ -410,7 +410,7 @@ def test_a_verdict_that_the_interval_does_not_show_is_explained():
     b = [1] * 84 + [0] * 18 + [0] * 10 + [1] * 8
     rows = {"truth": [1] * 120, "a": a, "b": b}
     found = karat.read(rows).compare(measure="accuracy")
-    (pair,) = found.found
+    (pair,) = found.comparisons
     assert pair.low > 0
     assert pair.verdict == "undecided"
     assert any("may differ where an interval ends near 0" in note for note in found.notes())

@@ -23,9 +23,9 @@ def many():
 
 def test_of_very_many_pairs_only_neighbours_are_planned(many):
     assert len(many) > MOST_PLANNED
-    (order,) = [one.order for one in many.fields]
+    (order,) = [one.order for one in many.rankings]
     place = {name: number for number, name in enumerate(order)}
-    planned = [one for one in many.found if one.more_items is not None]
+    planned = [one for one in many.comparisons if one.more_items is not None]
     assert planned
     assert all(place[one.second] == place[one.first] + 1 for one in planned)
     assert PLANNED_NEXT in many.notes()

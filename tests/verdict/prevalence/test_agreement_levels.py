@@ -33,7 +33,7 @@ def roc_area(truth, score):
 
 def test_every_level_has_the_areas_of_a_table_with_that_truth():
     found = agreement_levels(DATA, **ASKED, low=0.01, high=0.5, draws=100)
-    for one in found.found:
+    for one in found.levels:
         truth = MARKS.sum(axis=1) >= one.at_least
         score = SCORES[one.system]
         assert one.roc.area == pytest.approx(roc_area(truth, score))
@@ -41,7 +41,7 @@ def test_every_level_has_the_areas_of_a_table_with_that_truth():
         own, over = plain.skew(to=truth.mean(), low=0.01, high=0.5, draws=0).rows()
         assert one.own.area == pytest.approx(own["area"])
         assert one.own.normalised == pytest.approx(own["normalised"])
-        assert one.fields[0].area == pytest.approx(over["area"])
+        assert one.areas[0].area == pytest.approx(over["area"])
         bound = binormal_score(curve_of(truth, score))
         assert (one.roc.low, one.roc.high) == pytest.approx((float(bound.low), float(bound.high)))
         assert one.own.low < one.own.area < one.own.high
@@ -49,7 +49,7 @@ def test_every_level_has_the_areas_of_a_table_with_that_truth():
 
 def test_clusters_left_out_one_by_one_give_the_intervals():
     found = agreement_levels(DATA, **ASKED, cluster="image", to=0.1)
-    at_least = {(one.system, one.at_least): one for one in found.found}
+    at_least = {(one.system, one.at_least): one for one in found.levels}
     level = at_least["good", 2]
     truth = MARKS.sum(axis=1) >= 2
     score = SCORES["good"]
@@ -68,7 +68,7 @@ def test_clusters_left_out_one_by_one_give_the_intervals():
         kept = image != IMAGE
         rest = karat.read({"truth": truth[kept].astype(int), "s": score[kept]})
         areas.append(rest.skew(to=0.1, draws=0).rows()[0]["area"])
-    at_tenth = level.fields[0]
+    at_tenth = level.areas[0]
     ends = cluster_intervals(np.array([at_tenth.area]), np.array(areas)[:, None], level=0.95)
     assert at_tenth.low == pytest.approx(ends.low[0], rel=1e-9)
     assert at_tenth.high == pytest.approx(ends.high[0], rel=1e-9)
@@ -110,7 +110,7 @@ def test_repeating_every_cluster_changes_items_and_not_p_values():
     once = agreement_levels(DATA, **ASKED, cluster="image")
     many = agreement_levels(tenfold, **ASKED, cluster="image")
     assert many.items == 10 * once.items
-    for first, second in zip(once.found, many.found, strict=True):
+    for first, second in zip(once.levels, many.levels, strict=True):
         assert (first.roc.low, first.roc.high) == pytest.approx((second.roc.low, second.roc.high))
     for name in SCORES:
         pairs = zip(once.correlations[name].over_all, many.correlations[name].over_all, strict=True)
@@ -127,7 +127,7 @@ def test_orders_and_inversions_are_those_of_plain_tables():
         own = [one for one in found.orders if one.at_least == at_least]
         assert [one.order for one in own if one.field == "10 % positive"] == [best_first]
         skews = [one.skews for one in found.inversions if one.at_least == at_least]
-        assert skews == [plain.turns[0].skews]
+        assert skews == [plain.pair_orders[0].skews]
 
 
 def test_systems_that_change_places_between_levels_are_named():
@@ -162,7 +162,7 @@ def test_missing_marks_and_counts_of_marks_are_levels_of_those_who_looked():
     looked = (~np.isnan(some)).sum(axis=1)
     marked = np.nansum(some, axis=1)
     seen = looked > 0
-    for one in found.found:
+    for one in found.levels:
         truth = marked[seen] / looked[seen] >= one.at_least / 3 - 1e-9
         assert one.positives == truth.sum()
         assert one.roc.area == pytest.approx(roc_area(truth, SCORES[one.system][seen]))
@@ -172,7 +172,7 @@ def test_missing_marks_and_counts_of_marks_are_levels_of_those_who_looked():
     counts = {"yes": marked[seen], "of": looked[seen]}
     counts |= {name: values[seen] for name, values in SCORES.items()}
     counted = agreement_levels(counts, marked=["yes", "of"], systems=["good", "poor"], draws=0)
-    assert [one.roc.area for one in counted.found] == [one.roc.area for one in found.found]
+    assert [one.roc.area for one in counted.levels] == [one.roc.area for one in found.levels]
 
 
 def test_blocks_of_independent_items_tell_orders_and_not_the_order_of_rows():

@@ -20,4 +20,4 @@ def test_without_resamples_no_difference_of_two_tables_is_bounded(monkeypatch):
     found = table().skew(to=0.1, beside={"other": table()})
     assert len(found.rows()) == 4
     # Systems of one table share their clusters, which are left out one by one.
-    assert len(found.gaps) == 2
+    assert len(found.differences) == 2

@@ -40,7 +40,7 @@ def weighted_average_precision(truth, score, pi):
 def test_nothing_said_means_the_balance_of_the_data():
     found = bench().skew(draws=0)
     assert {row["low"] for row in found.rows()} == {TRUTH.mean()}
-    assert found.fields[0].name.endswith("as in the data")
+    assert found.deployments[0].name.endswith("as in the data")
 
 
 @pytest.mark.parametrize("pi", [0.001, 0.2, 0.7])
@@ -75,7 +75,7 @@ def test_the_area_over_a_range_does_not_depend_on_the_balance_of_the_data():
 
 def test_every_inversion_turns_the_order_of_the_areas():
     found = bench().skew(draws=0)
-    (turn,) = found.turns
+    (turn,) = found.pair_orders
     assert turn.skews
     for skew in turn.skews:
         gaps = [
@@ -89,7 +89,7 @@ def test_every_inversion_turns_the_order_of_the_areas():
 
 def test_the_orders_between_the_inversions_are_those_of_the_areas():
     found = bench().skew(draws=0)
-    for stretch in found.stretches:
+    for stretch in found.orders:
         middle = (stretch.low + stretch.high) / 2
         values = {name: float(pr_area(curve, pi=middle)) for name, curve in found.curves.items()}
         assert list(stretch.order) == sorted(values, key=values.get, reverse=True)
@@ -98,22 +98,22 @@ def test_the_orders_between_the_inversions_are_those_of_the_areas():
 def test_intervals_hold_the_area_and_the_probabilities_of_a_pair_add_up():
     found = bench().skew(to=[0.05, 0.5], draws=200)
     assert all(row["area_low"] <= row["area"] <= row["area_high"] for row in found.rows())
-    (first, _), (second, _) = [(gap.better, gap) for gap in found.gaps]
+    (first, _), (second, _) = [(gap.better, gap) for gap in found.differences]
     assert 0 <= first <= 1
     assert 0 <= second <= 1
 
 
 def test_a_system_against_itself_is_as_likely_ahead_as_behind():
     found = bench({"truth": TRUTH, "a": SHARP, "b": SHARP}).skew(to=0.1, draws=50)
-    assert found.gaps[0].better == 0.5
-    assert found.gaps[0].low == found.gaps[0].high == 0
-    assert found.turns[0].skews == ()
+    assert found.differences[0].better == 0.5
+    assert found.differences[0].low == found.differences[0].high == 0
+    assert found.pair_orders[0].skews == ()
 
 
 def test_labels_that_are_all_noise_leave_no_winner():
     data = {"truth": TRUTH, "sharp": SHARP, "useless": RANDOM.normal(size=400)}
-    sure = bench(data).skew(to=0.2, draws=200).gaps[0].better
-    noise = bench(data).skew(to=0.2, draws=200, label_error=0.49).gaps[0].better
+    sure = bench(data).skew(to=0.2, draws=200).differences[0].better
+    noise = bench(data).skew(to=0.2, draws=200, label_error=0.49).differences[0].better
     assert sure > 0.99
     assert 0.3 < noise < 0.7
 
@@ -138,7 +138,7 @@ def test_two_tables_are_compared_at_a_common_balance():
 
 def test_a_threshold_does_what_its_rates_do():
     found = bench().skew(to=0.01, threshold=1.0, draws=0)
-    for placed in found.placed:
+    for placed in found.deployed:
         score = DATA[placed.system]
         tpr, fpr = (score[TRUTH == 1] >= 1).mean(), (score[TRUTH == 0] >= 1).mean()
         assert placed.deployed.alarms.value == pytest.approx(1000 * (0.01 * tpr + 0.99 * fpr))
@@ -149,7 +149,7 @@ def test_a_threshold_does_what_its_rates_do():
 
 def test_at_a_range_a_threshold_is_judged_at_both_ends():
     found = bench().skew(low=0.01, high=0.3, threshold=1.0, draws=0)
-    assert {each.field for each in found.placed} == {"1 % positive", "30 % positive"}
+    assert {each.field for each in found.deployed} == {"1 % positive", "30 % positive"}
 
 
 def test_a_threshold_at_a_named_balance_has_nothing_to_do_with_the_scores_of_the_field(tmp_path):
@@ -157,14 +157,14 @@ def test_a_threshold_at_a_named_balance_has_nothing_to_do_with_the_scores_of_the
     field.write_text(
         "sharp,early\n" + "\n".join(f"{a},{b}" for a, b in zip(SHARP, EARLY, strict=True))
     )
-    both = bench().skew(to=[str(field), 0.5], threshold=1.0, draws=0).placed
-    alone = bench().skew(to=0.5, threshold=1.0, draws=0).placed
+    both = bench().skew(to=[str(field), 0.5], threshold=1.0, draws=0).deployed
+    alone = bench().skew(to=0.5, threshold=1.0, draws=0).deployed
     assert [each for each in both if each.field == "50 % positive"] == list(alone)
 
 
 def test_fields_that_are_alike_by_rounding_stay_apart():
     found = bench().skew(to=[0.12341, 0.12344, 0.12344], draws=0)
-    assert [where.name for where in found.fields] == ["12.3 % positive", "12.344 % positive"]
+    assert [where.name for where in found.deployments] == ["12.3 % positive", "12.344 % positive"]
     assert len(found.rows()) == 4
 
 
@@ -175,8 +175,8 @@ def test_of_one_item_of_a_kind_no_order_is_reported(kind):
     found = bench({"truth": truth.astype(int), "a": scores[0], "b": scores[1]}).skew(
         to=0.5, draws=100
     )
-    assert found.gaps == ()
-    assert all(not turn.intervals for turn in found.turns)
+    assert found.differences == ()
+    assert all(not turn.intervals for turn in found.pair_orders)
     assert any("no order is reported" in note for note in found.notes())
     assert all(row["area_high"] - row["area_low"] > 0.3 for row in found.rows())
 
@@ -187,7 +187,7 @@ def test_a_probability_is_never_quite_one():
         "good": TRUTH + RANDOM.normal(size=400) / 100,
         "poor": RANDOM.normal(size=400),
     }
-    assert 0.99 < bench(data).skew(to=0.2, draws=200).gaps[0].better < 1
+    assert 0.99 < bench(data).skew(to=0.2, draws=200).differences[0].better < 1
 
 
 def test_where_positives_are_far_rarer_than_in_the_data_a_warning_is_given():
@@ -216,10 +216,10 @@ def test_the_balance_of_the_field_is_read_from_its_scores(tmp_path):
     field = tmp_path / "field.csv"
     field.write_text("sharp,early\n" + "\n".join(f"{SHARP[k]},{EARLY[k]}" for k in take))
     found = bench().skew(to=str(field), threshold=1.0, draws=0)
-    for balance in found.balances.values():
+    for balance in found.estimated_prevalences.values():
         assert balance.low <= 10 / len(take) <= balance.high
-    assert len(found.fields) == 2
-    assert all(each.deployed.method.startswith("likeliest prevalence") for each in found.placed)
+    assert len(found.deployments) == 2
+    assert all(each.deployed.method.startswith("likeliest prevalence") for each in found.deployed)
 
 
 def test_a_point_is_checked_in_every_field():
@@ -241,7 +241,7 @@ def test_points_lie_between_the_least_and_one():
     recall = np.linspace(0.01, 1, 50)
     least = over_range(0.01, 0.4).minimum(recall)
     for name in found.curves:
-        points = found.precision(name, found.fields[0], recall)
+        points = found.precision(name, found.deployments[0], recall)
         assert np.all(points >= least - 1e-12)
         assert np.all(points <= 1)
 
@@ -305,10 +305,10 @@ def test_options_that_make_no_sense_are_refused(options, words):
 def test_all_pairs_have_a_turn_and_all_fields_a_gap():
     data = DATA | {"third": RANDOM.normal(TRUTH)}
     found = bench(data).skew(to=[0.01, 0.5], draws=40)
-    assert [(turn.first, turn.second) for turn in found.turns] == list(
+    assert [(turn.first, turn.second) for turn in found.pair_orders] == list(
         combinations(["early", "sharp", "third"], 2)
     )
-    assert len(found.gaps) == 6
+    assert len(found.differences) == 6
 
 
 def test_bins_say_what_they_cost_and_hold_the_area():
@@ -350,7 +350,7 @@ def test_bins_move_a_threshold_and_say_where_to():
     note = next(
         note for note in found.notes() if note.startswith("A threshold counts from the next bin on")
     )
-    for one in found.placed:
+    for one in found.deployed:
         score = float(note.partition(f" of {one.system}")[0].rpartition(" ")[2])
         assert score >= 0.5
         kept = np.array(DATA[one.system])[np.array(DATA["truth"]) == 1] >= score - 1e-5
@@ -374,12 +374,12 @@ def test_agreement_levels_are_truths(tmp_path):
     )
     path.write_text("x,y,z,s\n" + rows)
     found = agreement_levels(path, annotators=["x", "y", "z"], systems=["s"], low=0.01, high=0.5)
-    assert [one.at_least for one in found.found] == [1, 2, 3]
-    for one in found.found:
+    assert [one.at_least for one in found.levels] == [1, 2, 3]
+    for one in found.levels:
         truth = (marks.sum(axis=1) >= one.at_least).astype(int)
         (row,) = bench({"truth": truth, "s": score}).skew(low=0.01, high=0.5, draws=0).rows()
         assert one.positives == truth.sum()
-        assert one.fields[0].area == pytest.approx(row["area"])
+        assert one.areas[0].area == pytest.approx(row["area"])
     assert found.correlations["s"].over_all[0].value == pytest.approx(
         np.corrcoef(marks.sum(axis=1), score)[0, 1]
     )

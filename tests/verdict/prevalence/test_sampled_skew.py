@@ -36,12 +36,14 @@ def test_intervals_are_about_those_of_resampled_items():
     by_items = karat.read(data).skew(to=0.05, draws=1000)
     with few_are_held(), sampled_of(3000):
         by_sample = karat.read(data).skew(to=0.05, draws=1000)
-    assert [area.found for area in by_sample.areas] == [area.found for area in by_items.areas]
+    assert [area.integrated for area in by_sample.areas] == [
+        area.integrated for area in by_items.areas
+    ]
     for ours, theirs in zip(by_sample.areas, by_items.areas, strict=True):
         assert ours.low == pytest.approx(theirs.low, abs=0.1 * (theirs.high - theirs.low))
         assert ours.high == pytest.approx(theirs.high, abs=0.1 * (theirs.high - theirs.low))
         assert "sampled items" in ours.method
-    (ours,), (theirs,) = by_sample.gaps, by_items.gaps
+    (ours,), (theirs,) = by_sample.differences, by_items.differences
     width = theirs.high - theirs.low
     assert ours.high - ours.low == pytest.approx(width, rel=0.12)
     assert ours.low == pytest.approx(theirs.low, abs=0.12 * width)
@@ -52,7 +54,7 @@ def test_changes_of_order_have_about_the_intervals_of_resampled_items():
     by_items = karat.read(data).skew(to=0.5, draws=1000)
     with few_are_held(), sampled_of(6000):
         by_sample = karat.read(data).skew(to=0.5, draws=1000)
-    ours, theirs = by_sample.turns[0].intervals, by_items.turns[0].intervals
+    ours, theirs = by_sample.pair_orders[0].intervals, by_items.pair_orders[0].intervals
     assert len(ours) == len(theirs) >= 1
     for one, other in zip(ours, theirs, strict=True):
         assert one.skew == other.skew
@@ -66,7 +68,7 @@ def test_the_order_of_columns_and_rows_changes_nothing():
     with few_are_held(), sampled_of(2000):
         one, other = (karat.read(each).skew(to=0.05, draws=200) for each in (data, turned))
     assert one.rows() == other.rows()
-    assert one.gaps == other.gaps
+    assert one.differences == other.differences
 
 
 def test_wrong_labels_are_refused_with_the_number_of_items():

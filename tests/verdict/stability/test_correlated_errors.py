@@ -121,10 +121,10 @@ def test_pairs_and_ranking_are_those_of_everything_that_may_be_true(unit, rules,
     truth, systems = made(seed)
     before, kept = enumerated(truth, systems, unit, rules)
     found = asked(truth, systems, unit, rules)
-    (whole,) = found.wholes
-    assert whole.found.method == "exact"
-    assert whole.found.before == pytest.approx(before, abs=1e-12)
-    assert whole.found.kept == pytest.approx(kept, abs=1e-12)
+    (whole,) = found.rankings
+    assert whole.under_noise.method == "exact"
+    assert whole.under_noise.before == pytest.approx(before, abs=1e-12)
+    assert whole.under_noise.kept == pytest.approx(kept, abs=1e-12)
     for pair in found.pairs:
         one, other = ("abc".index(name) for name in (pair.better, pair.worse))
         assert pair.reversed == pytest.approx(before[other, one], abs=1e-12)
@@ -136,9 +136,9 @@ def test_pairs_and_ranking_are_those_of_everything_that_may_be_true(unit, rules,
 @pytest.mark.parametrize("unit", ["expression", "primitive", "pair"])
 def test_a_simulation_stands_in_where_the_exact_law_is_too_long(unit, monkeypatch):
     truth, systems = made(5, files=6)
-    exact = asked(truth, systems, unit, {}).wholes[0].found
+    exact = asked(truth, systems, unit, {}).rankings[0].under_noise
     monkeypatch.setattr(doubt, "MOST_WORK", 0)
-    drawn = asked(truth, systems, unit, {}).wholes[0].found
+    drawn = asked(truth, systems, unit, {}).rankings[0].under_noise
     assert (exact.method, drawn.method) == ("exact", "simulation (draws=10000, seed=0)")
     error = 4 * drawn.standard_error
     assert drawn.kept == pytest.approx(exact.kept, abs=error)
@@ -153,7 +153,7 @@ def test_systems_that_are_judged_by_different_pairs_are_simulated():
     systems = {**systems, "b": {**systems["b"], "0": more}}
     found = asked(truth, systems, "pair", {})
     pair = next(one for one in found.pairs if {one.better, one.worse} == {"a", "b"})
-    assert pair.method == found.wholes[0].found.method == "simulation (draws=10000, seed=0)"
+    assert pair.method == found.rankings[0].under_noise.method == "simulation (draws=10000, seed=0)"
     assert (pair.critical_label_error, pair.safe_errors) == (None, None)
     assert pair.kept + pair.tie + pair.reversed == pytest.approx(1)
 

@@ -65,11 +65,11 @@ def test_the_papers_table_4_from_a_wide_and_a_long_table(entry, layout):
     found = bench.stability(
         measure=measure, label_error=given["eps"], floor=given.get("delta", 0.0)
     )
-    (row,), (whole,) = found.rows(), found.wholes
+    (row,), (whole,) = found.rows(), found.rankings
     chances = [wanted["D1_gt_D2"], wanted["tie"], wanted["D1_lt_D2"]]
     assert (row["better"], row["worse"], row["method"]) == ("A2", "A1", "exact")
     assert law(row) == pytest.approx(chances, abs=entry["tolerance"])
-    assert whole.found.kept == pytest.approx(chances[0], abs=entry["tolerance"])
+    assert whole.under_noise.kept == pytest.approx(chances[0], abs=entry["tolerance"])
 
 
 def sure(random, items=5, systems=("a", "b")):
@@ -120,7 +120,7 @@ def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_
 ):
     table = sure(np.random.default_rng(seed))
     found = karat.read(table).stability(measure=measure, label_error=0.2, floor=floor)
-    (row,), (whole,) = found.rows(), found.wholes
+    (row,), (whole,) = found.rows(), found.rankings
     for system, value in whole.values.items():
         each = [loss(table, system, k, true, floor) for k, true in enumerate(table["truth"])]
         assert value == pytest.approx(sum(each) / 5)
@@ -133,11 +133,11 @@ def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_
 def test_the_simulation_of_three_systems_agrees_with_each_pair():
     table = sure(np.random.default_rng(1), systems=("a", "b", "c"))
     found = karat.read(table).stability(measure="cross-entropy", label_error=0.2, draws=DRAWS)
-    (whole,) = found.wholes
-    assert "draws" in whole.found.method
+    (whole,) = found.rankings
+    assert "draws" in whole.under_noise.method
     for one, two in ((0, 1), (0, 2), (1, 2)):
         exact = enumerated(table, whole.systems[one], whole.systems[two], 0.2, cost, 0.0)
-        assert whole.found.before[one, two] == pytest.approx(exact[0], abs=WITHIN)
+        assert whole.under_noise.before[one, two] == pytest.approx(exact[0], abs=WITHIN)
 
 
 def without(table, system, item):
@@ -157,7 +157,7 @@ def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_lab
 ):
     table = without(sure(np.random.default_rng(seed)), "a", 3)
     found = karat.read(table).stability(measure=measure, label_error=0.2, floor=0.01)
-    (row,), (whole,) = found.rows(), found.wholes
+    (row,), (whole,) = found.rows(), found.rankings
     each = [loss(table, "a", k, true, 0.01) for k, true in enumerate(table["truth"])]
     assert each[3] == pytest.approx(-log(0.01))
     assert whole.values["a"] == pytest.approx(sum(each) / 5)
@@ -170,7 +170,7 @@ def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_lab
 def test_without_a_floor_no_confidence_in_the_truth_is_infinitely_bad():
     table = {"truth": ["x"] * 9, "a.p.x": [1.0] * 8 + [0.0], "a.p.y": [0.0] * 8 + [1.0]}
     table |= {"b.p.x": [0.01] * 9, "b.p.y": [0.99] * 9}
-    (whole,) = karat.read(table).stability(measure="cross-entropy", label_error=0.0).wholes
+    (whole,) = karat.read(table).stability(measure="cross-entropy", label_error=0.0).rankings
     assert whole.order == ("b", "a")
     assert whole.values == {"a": None, "b": pytest.approx(-log(0.01))}
 
@@ -193,7 +193,7 @@ def test_two_systems_by_squared_error_have_the_closed_form():
     noise = 0.4
     bench = karat.read({name: NUMBERS[name] for name in ("truth", "a", "b")})
     found = bench.stability(measure="mean-squared-error", noise=noise)
-    (row,), (whole,) = found.rows(), found.wholes
+    (row,), (whole,) = found.rows(), found.rankings
     losses = ((ANSWERS - TRUTH) ** 2).mean(axis=1)
     spread = 2 * noise / 5 * sqrt(((ANSWERS[0] - ANSWERS[1]) ** 2).sum())
     assert whole.values == pytest.approx({"a": losses[0], "b": losses[1]})
@@ -209,13 +209,13 @@ def test_three_systems_with_noisy_truths_are_those_of_a_simulation_in_numpy(meas
     found = karat.read(NUMBERS).stability(measure=measure, noise=0.4, draws=DRAWS, all_pairs=True)
     noisy = TRUTH + 0.4 * np.random.default_rng(99).standard_normal((DRAWS, 1, 5))
     drawn = (np.abs(ANSWERS - noisy) ** power).mean(axis=2)
-    (whole,) = found.wholes
+    (whole,) = found.rankings
     assert whole.values == pytest.approx(
         dict(zip("abc", (np.abs(ANSWERS - TRUTH) ** power).mean(axis=1), strict=True))
     )
     order = ["abc".index(name) for name in whole.order]
     kept = (np.diff(drawn[:, order], axis=1) > 0).all(axis=1).mean()
-    assert whole.found.kept == pytest.approx(kept, abs=2**0.5 * WITHIN)
+    assert whole.under_noise.kept == pytest.approx(kept, abs=2**0.5 * WITHIN)
     for row in found.rows():
         better, worse = "abc".index(row["better"]), "abc".index(row["worse"])
         assert row["kept"] == pytest.approx(
@@ -248,7 +248,7 @@ def test_grades_have_the_law_of_all_grades_one_up_or_down(measure, power):
     found = karat.read(GRADES).stability(measure=measure, label_error=[0.1, 0.4], draws=DRAWS)
     rows = found.rows()
     assert [row["label_error"] for row in rows] == [0.1, 0.4]
-    assert len(found.wholes) == 2
+    assert len(found.rankings) == 2
     for row in rows:
         assert (row["better"], row["worse"]) == ("a", "b")
         assert law(row) == pytest.approx(graded(row["label_error"], power), abs=WITHIN)
@@ -270,12 +270,12 @@ def test_the_pairs_of_a_simulation_are_read_off_the_whole_of_it(monkeypatch, tab
         )
     found = karat.read(table).stability(**options, draws=500, all_pairs=True)
     assert len(drawn) == 1
-    (whole,) = found.wholes
+    (whole,) = found.rankings
     for row in found.rows():
         better, worse = (whole.systems.index(row[name]) for name in ("better", "worse"))
-        before = whole.found.before
+        before = whole.under_noise.before
         assert (row["kept"], row["reversed"]) == (before[better, worse], before[worse, better])
-        assert row["method"] == whole.found.method
+        assert row["method"] == whole.under_noise.method
 
 
 def test_two_of_three_systems_have_the_closed_form_where_two_have_one():
@@ -303,7 +303,7 @@ def test_items_that_a_system_did_not_answer_are_left_out_for_all_and_it_says_so(
 def test_only_the_pair_that_is_asked_about_is_told():
     found = karat.read(NUMBERS).stability(measure="mean-squared-error", noise=0.4, pair=("c", "a"))
     assert [(row["better"], row["worse"]) for row in found.rows()] == [("a", "c")]
-    assert found.wholes == ()
+    assert found.rankings == ()
 
 
 def test_systems_that_tie_have_no_order_to_keep():

@@ -31,7 +31,7 @@ def drawn(seed, items=30):
 
 def both(table, systems=SYSTEMS, **options):
     bench = karat.read(table, truth="truth", second_truth="again", systems=systems, **options)
-    (found,) = compare_truths({("truth", "again"): bench}).found
+    (found,) = compare_truths({("truth", "again"): bench}).comparisons
     return found
 
 
@@ -79,7 +79,7 @@ def test_where_a_small_value_is_good_the_same_systems_change_places():
     bench = karat.read(drawn(6), truth="truth", second_truth="again", systems=SYSTEMS)
     truths = {("truth", "again"): bench}
     one, other = (
-        compare_truths(truths, measure=name).found[0] for name in ("accuracy", "error-rate")
+        compare_truths(truths, measure=name).comparisons[0] for name in ("accuracy", "error-rate")
     )
     assert one.swapped
     assert set(other.swapped) == set(one.swapped)
@@ -110,7 +110,7 @@ def test_truths_in_a_second_file_say_what_columns_of_the_table_do(tmp_path):
     path.write_text("item,gold,again\n" + "".join(f"{i},{t or ''},{u or ''}\n" for i, t, u in rows))
     answers = {"item": names, **{system: table[system] for system in SYSTEMS}}
     bench = karat.read(answers, truth=f"{path}:gold", second_truth="again")
-    (found,) = compare_truths({("truth", "again"): bench}).found
+    (found,) = compare_truths({("truth", "again"): bench}).comparisons
     assert found == both(table)
 
 
@@ -123,7 +123,7 @@ def test_one_truth_may_be_in_the_table_and_the_other_in_a_file(tmp_path):
     )
     answers = {"item": names, **{name: table[name] for name in ("again", *SYSTEMS)}}
     bench = karat.read(answers, truth=f"{path}:gold", second_truth="again", systems=SYSTEMS)
-    (found,) = compare_truths({("truth", "again"): bench}).found
+    (found,) = compare_truths({("truth", "again"): bench}).comparisons
     assert found == both(table)
 
 
@@ -132,7 +132,7 @@ def test_the_words_say_how_many_items_there_are_in_all():
     found = compare_truths(
         {("truth", "again"): karat.read(table, second_truth="again", systems=SYSTEMS)}
     )
-    assert found.found[0].items < 30
+    assert found.comparisons[0].items < 30
     assert found.notes()[-1] == "30 items in all."
 
 

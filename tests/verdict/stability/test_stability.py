@@ -56,7 +56,7 @@ def test_a_pair_has_the_law_of_a_full_enumeration(items, classes, error):
 def test_without_errors_everything_is_kept():
     found = karat.read(answers(200, 3, a=0.9, b=0.7, c=0.5)).stability(label_error=0.0)
     assert all(row["kept"] == pytest.approx(1) for row in found.rows())
-    assert found.wholes[0].found.kept == pytest.approx(1)
+    assert found.rankings[0].under_noise.kept == pytest.approx(1)
 
 
 def test_more_errors_keep_less():
@@ -88,7 +88,7 @@ def test_permuting_items_and_systems_changes_nothing():
 def test_the_simulation_agrees_with_the_exact_pair():
     bench = karat.read(answers(60, 3, a=0.8, b=0.7))
     found = bench.stability(label_error=0.2, draws=20_000)
-    exact, whole = found.rows()[0]["kept"], found.wholes[0].found
+    exact, whole = found.rows()[0]["kept"], found.rankings[0].under_noise
     assert whole.kept == pytest.approx(exact, abs=5 * 0.5 / np.sqrt(20_000))
     assert whole.standard_error <= 0.5 / np.sqrt(20_000)
 
@@ -127,7 +127,7 @@ def test_a_pair_that_is_tied_has_no_order_to_keep():
 def test_a_single_system_has_a_place_and_no_pair():
     found = karat.read({"truth": list("xy"), "a": list("xx")}).stability(label_error=0.1)
     assert found.rows() == []
-    assert found.wholes[0].found.kept == pytest.approx(1)
+    assert found.rankings[0].under_noise.kept == pytest.approx(1)
 
 
 def test_both_doubts_together_keep_less_than_one_alone():
@@ -145,7 +145,7 @@ def test_missing_answers_are_never_right_whatever_the_label():
     ]
     table = dict(zip(("truth", "a", "b"), map(list, zip(*rows, strict=True)), strict=True))
     found = karat.read(table).stability(label_error=0.2, draws=40_000)
-    assert found.wholes[0].found.kept == pytest.approx(found.rows()[0]["kept"], abs=0.01)
+    assert found.rankings[0].under_noise.kept == pytest.approx(found.rows()[0]["kept"], abs=0.01)
 
 
 def test_equal_errors_of_every_item_are_one_share():
@@ -192,7 +192,7 @@ def test_the_error_rate_has_the_law_of_the_accuracy():
 
 def test_systems_that_tie_share_a_rank():
     table = {"truth": list("xyxy"), "a": list("xyyy"), "b": list("xyxx"), "c": list("yxyx")}
-    rows = karat.read(table).stability(label_error=0.1).wholes[0].rows()
+    rows = karat.read(table).stability(label_error=0.1).rankings[0].rows()
     assert [row["rank"] for row in rows] == [1, 1, 3]
     assert float(rows[0]["P(same rank)"]) > 0.5
     assert float(rows[1]["P(same rank)"]) > 0.5

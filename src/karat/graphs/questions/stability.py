@@ -71,9 +71,9 @@ def claimed_classes(answers: GraphTable) -> dict[str, list[Any]]:
 def object_stability(counter: Counter, **options: Any) -> StabilityResult:
     """Return what a ranking by objects is robust to: each object is wrong by itself."""
     result = Bench(counter).stability(**options)
-    wholes = tuple(replace(whole, things="objects") for whole in result.wholes)
+    rankings = tuple(replace(whole, things="objects") for whole in result.rankings)
     remarks = (*result.remarks, STAYS_AN_OBJECT)
-    return replace(result, wholes=wholes, things="objects", remarks=remarks)
+    return replace(result, rankings=rankings, things="objects", remarks=remarks)
 
 
 def correlated_stability(
@@ -101,15 +101,15 @@ def correlated_stability(
         )
     facts = counter.facts
     errors = parse_label_errors(label_error, level=level).among(facts.meaning.label)
-    faults = NoiseOptions(label_errors=errors, level=level, **options)
+    noise_options = NoiseOptions(label_errors=errors, level=level, **options)
     rows = counter.count(patterns)
     owned = by_owner.count(patterns, keys="c")
     clusters = every_label(owned, FIRM) if what.all_must_be_right else shared_label(owned, FIRM)
-    classes = faults.classes or max(2, len(labels))
+    classes = noise_options.classes or max(2, len(labels))
     distribution = ErrorsOfClusters(
-        clusters, labels, what.things, classes, faults.draws, faults.seed
+        clusters, labels, what.things, classes, noise_options.draws, noise_options.seed
     )
-    pairs, wholes = stability_of_correlated_errors(rows, distribution, faults)
+    pairs, rankings = stability_of_correlated_errors(rows, distribution, noise_options)
     signed = dict(facts.options)
     if label_error is not None:
         signed["label_error"] = str(label_error)
@@ -117,8 +117,8 @@ def correlated_stability(
     return StabilityResult(
         quantity,
         tuple(pairs),
-        tuple(wholes),
-        about("stability", [measure], faults, signed, digests, facts),
+        tuple(rankings),
+        about("stability", [measure], noise_options, signed, digests, facts),
         (*errors.words, what.meaning, *facts.remarks()),
         level,
         curves_of_correlated_errors(distribution, pairs) if curves else (),

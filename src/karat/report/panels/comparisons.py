@@ -60,7 +60,7 @@ def panel(findings: Findings) -> Panel | None:
     result = findings.comparisons
     if result is None:
         return None
-    pairs = [one for one in result.found if str(one.quantity) == findings.measure]
+    pairs = [one for one in result.comparisons if str(one.quantity) == findings.measure]
     groups = _groups(findings)
     body = ""
     if findings.sliders is not None:
@@ -92,7 +92,7 @@ def _neighbours(findings: Findings) -> str:
 
 def _groups(findings: Findings) -> list[list[str]]:
     """Return the groups of systems that are not significantly different."""
-    fields = findings.comparisons.fields if findings.comparisons else ()
+    fields = findings.comparisons.rankings if findings.comparisons else ()
     for field in fields:
         if str(field.quantity) == findings.measure:
             return [list(members) for members in field.groups if len(members) > 1]

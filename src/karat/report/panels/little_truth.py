@@ -46,7 +46,7 @@ def panel(findings: Findings) -> Panel | None:
     for statement in statements:
         body += f"<p>{statement_html(statement)}</p>"
     body += _scores(little)
-    pairs = little.comparisons.found
+    pairs = little.comparisons.comparisons
     if pairs:
         neighbours = _neighbours(little)
         body += _pairs("table-little-pairs", "Neighbours in this ranking", neighbours)
@@ -68,12 +68,12 @@ def panel(findings: Findings) -> Panel | None:
 
 def lead(little: LittleTruth) -> str:
     """Return which system is first, how good it is, and how many others it is shown to be better than."""
-    first = little.scores.found[0]
+    first = little.scores.systems[0]
     worse = 0
-    for one in little.comparisons.found:
+    for one in little.comparisons.comparisons:
         if one.first == first.system and one.verdict == "better":
             worse += 1
-    others = len(little.scores.found) - 1
+    others = len(little.scores.systems) - 1
     return (
         f"{isolated(first.system)} is right on {100 * first.value:.1f} % of the items ({100 * first.low:.1f} to "
         f"{100 * first.high:.1f} %), by the truth of {first.checked:,} and the answers to all {first.items:,}; it is "
@@ -89,7 +89,7 @@ def with_truth(little: LittleTruth) -> str:
 
 
 def _title(little: LittleTruth) -> str:
-    items = max(one.items for one in little.scores.found)
+    items = max(one.items for one in little.scores.systems)
     return f"How good is each system, from {with_truth(little)} and the answers to {items:,}?"
 
 
@@ -104,9 +104,9 @@ def _statements(little: LittleTruth) -> list[Statement]:
 
 
 def _scores(little: LittleTruth) -> str:
-    rows = [_score_cells(one) for one in little.scores.found]
+    rows = [_score_cells(one) for one in little.scores.systems]
     caption = (
-        f"Accuracy over the items that a system answered, at the level {little.scores.found[0].level:g}: agreement "
+        f"Accuracy over the items that a system answered, at the level {little.scores.systems[0].level:g}: agreement "
         "with the majority of the systems, corrected by the items with truth (post-stratified, Jeffreys and MOVER)"
     )
     return table("table-little-scores", caption, SCORE_HEADS, rows)
@@ -125,9 +125,9 @@ def _score_cells(one: JudgedSystem) -> list[str]:
 
 
 def _neighbours(little: LittleTruth) -> list[Comparison]:
-    order = [one.system for one in little.scores.found]
+    order = [one.system for one in little.scores.systems]
     neighbours = set(pairwise(order))
-    return [one for one in little.comparisons.found if (one.first, one.second) in neighbours]
+    return [one for one in little.comparisons.comparisons if (one.first, one.second) in neighbours]
 
 
 def _pairs(name: str, what: str, pairs: Sequence[Comparison]) -> str:

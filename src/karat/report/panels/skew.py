@@ -116,7 +116,7 @@ def panel(findings: Findings) -> Panel | None:
     orders = {head: rows for head, rows in parts.items() if head.startswith((LEADS, PLACES))}
     for place, (head, rows) in enumerate(orders.items(), 1):
         body += _plain(place, head, rows)
-    if result.gaps:
+    if result.differences:
         body += folded("Neighbours, in the data", _neighbours(result, names))
     body += paragraphs(_notes(result, findings.facts.remarks()))
     return Panel(
@@ -146,7 +146,7 @@ def _control(prevalence: PrevalenceSlider) -> str:
 
 def _keys(result: PrevalenceResult, names: Sequence[str]) -> Keys:
     """Return the line of each system: one of its own for those that lead somewhere, then for the best in the data."""
-    leaders = [stretch.order[0] for stretch in result.stretches]
+    leaders = [stretch.order[0] for stretch in result.orders]
     chosen = list(dict.fromkeys([*leaders, *names]))[:COLOURS]
     in_order = [name for name in names if name in chosen]
     return [in_order.index(name) if name in chosen else None for name in names]
@@ -258,7 +258,7 @@ def few_by_area(result: PrevalenceResult) -> Statement:
     if len(ranked) > 2:
         in_all = TEMPLATES["settled by area"].format(
             all=count(settled_pairs(result)),
-            pairs=count(len(result.gaps)),
+            pairs=count(len(result.differences)),
             settled=count(settled_neighbours(result)),
             neighbours=count(len(ranked) - 1),
         )
@@ -268,11 +268,11 @@ def few_by_area(result: PrevalenceResult) -> Statement:
 
 def prevalence_in_all(result: PrevalenceResult) -> Statement:
     """Return over which prevalences the first by area in the data leads."""
-    leaders = leading_stretches(result.stretches)
+    leaders = leading_stretches(result.orders)
     first = leaders[0].order[0]
     counts = {
-        "changing": sum(bool(turn.skews) for turn in result.turns),
-        "pairs": len(result.turns),
+        "changing": sum(bool(turn.skews) for turn in result.pair_orders),
+        "pairs": len(result.pair_orders),
     }
     if not counts["changing"]:
         # The curves alone say that the order is the same; only resamples tell whether other items would say so too.

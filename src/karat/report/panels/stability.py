@@ -58,7 +58,7 @@ def panel(findings: Findings) -> Panel | None:
     body = f"<p>{statement_html(in_all, 'wrong')}</p>"
     body += chart("kept", LINES) + _table(findings) + _informed(findings)
     data: dict[str, Any] = {"grid": [], "ranks": [], "method": ""}
-    if result is not None and result.wholes:
+    if result is not None and result.rankings:
         data = _data(findings.order, result)
         sentence = ranks(data["grid"], data["method"], sliders.state.error)
         body += chart("ranks", sentence, source="ranks")
@@ -129,27 +129,27 @@ def _data(order: tuple[str, ...], result: StabilityResult) -> dict[str, Any]:
     """Return P(rank) of each system at each share, the best first, in four digits: simulation gives no more."""
     shares = []
     probabilities = []
-    for whole in result.wholes:
-        if not isinstance(whole.label_error, float):
+    for ranking in result.rankings:
+        if not isinstance(ranking.label_error, float):
             continue
-        shares.append(whole.label_error)
-        places = [whole.systems.index(name) for name in order]
-        probabilities.append(whole.found.ranks[places].round(4).tolist())
-    return {"grid": shares, "ranks": probabilities, "method": result.wholes[0].found.method}
+        shares.append(ranking.label_error)
+        places = [ranking.systems.index(name) for name in order]
+        probabilities.append(ranking.under_noise.ranks[places].round(4).tolist())
+    return {"grid": shares, "ranks": probabilities, "method": result.rankings[0].under_noise.method}
 
 
 def _ranks(order: tuple[str, ...], result: StabilityResult) -> str:
     """Return a table of how likely each system keeps its rank."""
     heads = ["system"]
-    for whole in result.wholes:
-        share = whole.label_error if isinstance(whole.label_error, float) else 0.0
+    for ranking in result.rankings:
+        share = ranking.label_error if isinstance(ranking.label_error, float) else 0.0
         heads.append(f"at {100 * share:.3g} %")
     rows = []
     for name in order:
         row = [named(name)]
-        for whole in result.wholes:
-            chances = whole.found.ranks[whole.systems.index(name)]
-            same_rank = float(chances[whole.places[name] - 1])
+        for ranking in result.rankings:
+            chances = ranking.under_noise.ranks[ranking.systems.index(name)]
+            same_rank = float(chances[ranking.places[name] - 1])
             row.append(number(same_rank, "chance"))
         rows.append(row)
     caption = "Probability that a system has the same rank by the true labels"

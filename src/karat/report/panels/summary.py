@@ -138,7 +138,7 @@ def _few_items(findings: Findings) -> list[Doubt]:
         said = few_for_lead(findings.order, findings.numbers)
         return [Doubt("Few items", said, "few" if findings.sliders is not None else "")]
     areas = _compared_areas(findings)
-    if areas is not None and areas.gaps:
+    if areas is not None and areas.differences:
         return [Doubt("Few items", few_by_area(areas))]
     return []
 

@@ -89,8 +89,8 @@ def compare_units(
         with_units.append(replace(comparison, units=units))
     not_different = () if options.baseline else not_significantly_different(order, with_units)
     chances = _ranks(quantity, tally.systems, ratios, things, options)
-    field = MeasureRanking(quantity, order, means, not_different, chances, options.level)
-    return with_units, field
+    ranking = MeasureRanking(quantity, order, means, not_different, chances, options.level)
+    return with_units, ranking
 
 
 def few_units(quantity: Quantity, tally: UnitTally) -> tuple[str, ...]:

@@ -68,8 +68,8 @@ def compare_rankings(
     ]
     not_different = () if options.baseline else not_significantly_different(order, counted)
     chances = _ranks(systems, sample, options)
-    field = MeasureRanking(quantity, order, means, not_different, chances, options.level)
-    return counted, field
+    ranking = MeasureRanking(quantity, order, means, not_different, chances, options.level)
+    return counted, ranking
 
 
 def few_queries(runs: Mapping[str, Rankings], units: QueryUnits | None = None) -> tuple[str, ...]:

@@ -22,45 +22,45 @@ class ComparisonResult(Result):
     """Every requested comparison."""
 
     section: ClassVar[str | None] = None
-    found: tuple[Comparison, ...]
-    fields: tuple[MeasureRanking, ...] = ()
+    comparisons: tuple[Comparison, ...]
+    rankings: tuple[MeasureRanking, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
     def rows(self) -> list[Row]:
         """Return one row per pair and quantity."""
-        return [comparison.row() for comparison in self.found]
+        return [comparison.row() for comparison in self.comparisons]
 
     def __iter__(self) -> Iterator[Row]:
         """Give one row after the other."""
-        return (comparison.row() for comparison in self.found)
+        return (comparison.row() for comparison in self.comparisons)
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the ranking and the pairs of each quantity, in words."""
         tables: dict[str, Sequence[Row]] = {}
         by_quantity: dict[Quantity, list[Comparison]] = {}
-        for comparison in self.found:
+        for comparison in self.comparisons:
             by_quantity.setdefault(comparison.quantity, []).append(comparison)
-        fields = {one.quantity: one for one in self.fields}
+        rankings = {one.quantity: one for one in self.rankings}
         for quantity, comparisons in by_quantity.items():
-            field_of = fields.get(quantity)
+            ranking = rankings.get(quantity)
             shown = comparisons
-            if field_of and field_of.groups:
-                tables[f"{quantity}: the ranking; {SAME_GROUP}"] = field_of.rows()
-                shown = _shown(comparisons, field_of)
-            elif field_of:
-                tables[f"{quantity}: the ranking"] = field_of.rows()
+            if ranking and ranking.groups:
+                tables[f"{quantity}: the ranking; {SAME_GROUP}"] = ranking.rows()
+                shown = _shown(comparisons, ranking)
+            elif ranking:
+                tables[f"{quantity}: the ranking"] = ranking.rows()
             heading = f"{quantity}: is the first better than the second?"
             tables[heading] = _lines(shown)
         return tables
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the ranking of each quantity."""
-        return {**self.about, "ranking": [one.about() for one in self.fields]}
+        return {**self.about, "ranking": [one.about() for one in self.rankings]}
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        return (*legend(self.found, self.fields), *self.remarks)
+        return (*legend(self.comparisons, self.rankings), *self.remarks)
 
 
 def _shown(own: list[Comparison], whole: MeasureRanking) -> list[Comparison]:

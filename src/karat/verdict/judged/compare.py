@@ -204,7 +204,7 @@ class JudgedComparisonResult(ComparisonResult):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        notes = legend(self.found, self.fields)
+        notes = legend(self.comparisons, self.rankings)
         if self.next_labels:
             notes.append(self.next_labels[0].words())
         return (*notes, *self.remarks)

@@ -145,12 +145,12 @@ class JudgedScoreResult(ScoreResult):
     """Every system's accuracy by a judge, corrected for its errors."""
 
     record: JudgeRecord | None = None
-    found: tuple[JudgedSystem, ...] = ()
+    systems: tuple[JudgedSystem, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system."""
         rows = ScoreResult.rows(self)
-        return [{**row, **one.row()} for row, one in zip(rows, self.found, strict=True)]
+        return [{**row, **one.row()} for row, one in zip(rows, self.systems, strict=True)]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the corrected accuracies, what they are without correction, and the judge's errors."""
@@ -160,7 +160,7 @@ class JudgedScoreResult(ScoreResult):
             f"{usual.RIGHT_ANSWERS}, by the judge {self.record.judge!r} corrected for its errors"
         )
         lines = []
-        for entry, one in zip(self.entries, self.found, strict=True):
+        for entry, one in zip(self.entries, self.systems, strict=True):
             lines.append(one.line(entry.rank or 0))
         return {title: lines, **self.record.tables()}
 
@@ -172,7 +172,7 @@ class JudgedScoreResult(ScoreResult):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        unseen = [one.system for one in self.found if one.method.startswith(RG_METHOD)]
+        unseen = [one.system for one in self.systems if one.method.startswith(RG_METHOD)]
         borrowed = [f"{BORROWED} {listing(unseen)}."] if unseen else []
         return (COLUMNS, *borrowed, *self.remarks)
 

@@ -56,7 +56,7 @@ TOO_MANY = (
 class LevelQuestion:
     """At which prevalences, and how sure."""
 
-    fields: tuple[DeploymentPrevalence, ...] = ()
+    deployments: tuple[DeploymentPrevalence, ...] = ()
     clustered: bool = False
     """Whether the clusters of the marks are the user's, and not blocks of independent items."""
     level: float = 0.95
@@ -66,7 +66,7 @@ class LevelQuestion:
     @property
     def spreads(self) -> list[PrevalenceDistribution]:
         """The prevalences that values are averaged over, in fewer nodes where that is fine enough."""
-        return [field.spread.coarse or field.spread for field in self.fields]
+        return [deployment.spread.coarse or deployment.spread for deployment in self.deployments]
 
 
 def levels(
@@ -93,9 +93,9 @@ def levels(
         annotators=tuple(annotators),
         items=int(first.number.sum()),
         most=first.annotators,
-        found=tuple(found),
+        levels=tuple(found),
         correlations={name: _following(tally, question) for name, tally in tallies.items()},
-        fields=question.fields,
+        deployments=question.deployments,
         curves=rocs,
         orders=orders,
         inversions=_inversions(rocs),
@@ -142,7 +142,7 @@ def _level(
 ) -> LevelArea:
     positives = int(curve.positive.sum())
     prevalence = positives / (positives + int(curve.negative.sum()))
-    spreads = [single(prevalence), *(field.spread for field in question.fields)]
+    spreads = [single(prevalence), *(deployment.spread for deployment in question.deployments)]
     values = level_values(curve, spreads[1:])
     if question.clustered and left_out is not None:
         own = left_out.by_level[at_least]
@@ -152,12 +152,12 @@ def _level(
         roc_method = method
     else:
         intervals, method, roc_method = _independent(curve, spreads, question, draws)
-    names = [OWN, *(field.name for field in question.fields)]
+    names = [OWN, *(deployment.name for deployment in question.deployments)]
     rows = []
-    for place, (field, spread) in enumerate(zip(names, spreads, strict=True), 1):
+    for place, (deployment, spread) in enumerate(zip(names, spreads, strict=True), 1):
         low, high = intervals[place]
         area = float(values[place])
-        rows.append(AreaAtLevel(field, area, _normalised(area, spread), low, high, method))
+        rows.append(AreaAtLevel(deployment, area, _normalised(area, spread), low, high, method))
     low, high = intervals[0]
     return LevelArea(
         system=name,
@@ -166,7 +166,7 @@ def _level(
         skew=prevalence,
         roc=AreaAtLevel(ROC, float(values[0]), None, low, high, roc_method),
         own=rows[0],
-        fields=tuple(rows[1:]),
+        areas=tuple(rows[1:]),
     )
 
 
@@ -224,8 +224,10 @@ def _orders(
     if len(systems) < 2:
         return ()
     orders: list[LevelOrder] = []
-    for place, field in enumerate([ROC, OWN, *(field.name for field in question.fields)]):
-        own = [_order(found, at_least, place, field) for at_least in _levels_of(found)]
+    for place, deployment in enumerate(
+        [ROC, OWN, *(deployment.name for deployment in question.deployments)]
+    ):
+        own = [_order(found, at_least, place, deployment) for at_least in _levels_of(found)]
         orders += _with_leads(own, place, left_out, question.level)
     return tuple(orders)
 
@@ -234,13 +236,13 @@ def _levels_of(found: Sequence[LevelArea]) -> list[int]:
     return sorted({one.at_least for one in found})
 
 
-def _order(found: Sequence[LevelArea], at_least: int, place: int, field: str) -> LevelOrder:
+def _order(found: Sequence[LevelArea], at_least: int, place: int, deployment: str) -> LevelOrder:
     values = {}
     for one in found:
         if one.at_least == at_least:
             values[one.system] = one.values[place]
     order = sorted(values, key=lambda name: -values[name])
-    return LevelOrder(at_least, field, tuple(order), {name: values[name] for name in order})
+    return LevelOrder(at_least, deployment, tuple(order), {name: values[name] for name in order})
 
 
 def _with_leads(

@@ -43,12 +43,12 @@ class LevelArea:
     """The prevalence at this level."""
     roc: AreaAtLevel
     own: AreaAtLevel
-    fields: tuple[AreaAtLevel, ...]
+    areas: tuple[AreaAtLevel, ...]
 
     @property
     def values(self) -> tuple[float, ...]:
         """The ROC area, that at the level's own prevalence, and those at the others."""
-        return (self.roc.area, self.own.area, *(each.area for each in self.fields))
+        return (self.roc.area, self.own.area, *(each.area for each in self.areas))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +101,9 @@ class AgreementLevels(Result):
     items: int
     most: int
     """How many annotators there are."""
-    found: tuple[LevelArea, ...]
+    levels: tuple[LevelArea, ...]
     correlations: Mapping[str, Following]
-    fields: tuple[DeploymentPrevalence, ...] = ()
+    deployments: tuple[DeploymentPrevalence, ...] = ()
     curves: Mapping[tuple[str, int], RocCurve] = field(default_factory=dict)
     orders: tuple[LevelOrder, ...] = ()
     inversions: tuple[LevelInversion, ...] = ()
@@ -114,8 +114,8 @@ class AgreementLevels(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system, level and prevalence; the first is the level's own prevalence."""
         rows = []
-        for one in self.found:
-            for each in (one.own, *one.fields):
+        for one in self.levels:
+            for each in (one.own, *one.areas):
                 row = {
                     "system": one.system,
                     "at_least": one.at_least,
@@ -139,7 +139,7 @@ class AgreementLevels(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a table per system, a line per level; then orders, what changes, and correlations."""
         tables: dict[str, list[Row]] = {}
-        for one in self.found:
+        for one in self.levels:
             title = f"{one.system}: areas by level of agreement"
             tables.setdefault(title, []).append(_line(one))
         tables |= self._order_tables()
@@ -212,15 +212,15 @@ class AgreementLevels(Result):
         sentences = [
             "The higher the level, the rarer the positives: areas at a level's own prevalence mix both."
         ]
-        if not self.fields:
+        if not self.deployments:
             sentences.append("Compare levels at a common prevalence: --to P, or --low P --high P.")
-        left_out = self.most - len({one.at_least for one in self.found})
+        left_out = self.most - len({one.at_least for one in self.levels})
         if left_out:
             sentences.append(
                 f"{counted(left_out, 'level')} of {self.most} left out: all items reach them, or none does."
             )
-        methods = {one.roc.method for one in self.found}
-        methods |= {one.own.method for one in self.found if one.own.method}
+        methods = {one.roc.method for one in self.levels}
+        methods |= {one.own.method for one in self.levels if one.own.method}
         sentences.append(f"Intervals of level {self.level:g}: {'; '.join(sorted(methods))}.")
         if any(order.leads for order in self.orders):
             sentences.append(
@@ -244,7 +244,7 @@ def _line(one: LevelArea) -> Row:
         "ROC area": _with_interval(one.roc, with_normalised=False),
         "area (normalised)": _with_interval(one.own),
     }
-    for each in one.fields:
+    for each in one.areas:
         row[each.field] = _with_interval(each)
     return row
 

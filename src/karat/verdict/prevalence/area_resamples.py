@@ -34,7 +34,7 @@ REACH = 4.0
 
 def resampled(
     tables: Mapping[str, ScoredTable],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     orders: OrdersByPrevalence,
     *,
     draws: int | None,
@@ -44,7 +44,7 @@ def resampled(
 ) -> ResampledAreas | str:
     """Return the resamples, or why there are none; None draws as many as are quickly made."""
     grid = _grid(orders)
-    nodes = [coarse(field).pi for field in fields]
+    nodes = [coarse(deployment).pi for deployment in deployments]
     prevalences = np.concatenate([*nodes, grid])
     # Intervals of single areas are wanted at the deployment prevalences, not on the grid.
     ends = len(prevalences) - len(grid)
@@ -74,7 +74,7 @@ def resampled(
             at_ends = prevalences[:ends]
             part = _resampled_table(table, prevalences, at_ends, draws, seed + place, error)
             parts.append(part)
-    return ResampledAreas(_side_by_side(parts), tuple(fields), grid, tuple(spreads))
+    return ResampledAreas(_side_by_side(parts), tuple(deployments), grid, tuple(spreads))
 
 
 def _sampled(table: ScoredTable, prevalences: FloatArray, seed: int) -> SampledAreas | None:
@@ -96,21 +96,21 @@ def _refuse_label_errors(error: tuple[float, float]) -> None:
 
 
 def only_left_out(
-    table: ScoredTable, fields: Sequence[DeploymentPrevalence], *, seed: int, most: int
+    table: ScoredTable, deployments: Sequence[DeploymentPrevalence], *, seed: int, most: int
 ) -> ResampledAreas:
     """Return the areas of a table without one cluster after the other, and no resamples."""
-    prevalences = np.concatenate([coarse(field).pi for field in fields])
+    prevalences = np.concatenate([coarse(deployment).pi for deployment in deployments])
     without = _without_clusters(table, prevalences, seed, most)
     joint = _not_resampled(table, prevalences, len(prevalences))
     spreads = _spreads(table, without, None)
-    return ResampledAreas(joint, tuple(fields), np.empty(0), tuple(spreads))
+    return ResampledAreas(joint, tuple(deployments), np.empty(0), tuple(spreads))
 
 
 def only_ends(
-    table: ScoredTable, fields: Sequence[DeploymentPrevalence], *, draws: int, seed: int
+    table: ScoredTable, deployments: Sequence[DeploymentPrevalence], *, draws: int, seed: int
 ) -> ResampledAreas:
     """Return resamples that hold only what intervals of single areas take: neither orders nor differences."""
-    prevalences = np.concatenate([coarse(field).pi for field in fields])
+    prevalences = np.concatenate([coarse(deployment).pi for deployment in deployments])
     without = _without_clusters(table, prevalences, seed)
     sampled = _sampled(table, prevalences, seed)
     if sampled is None:
@@ -118,7 +118,7 @@ def only_ends(
     else:
         joint = joint_sample(sampled, table.curves, ends=len(prevalences), draws=draws, seed=seed)
     return ResampledAreas(
-        joint, tuple(fields), np.empty(0), tuple(_spreads(table, without, sampled))
+        joint, tuple(deployments), np.empty(0), tuple(_spreads(table, without, sampled))
     )
 
 

@@ -24,7 +24,7 @@ from karat.tally.scores.paired_scores import MOST, PairedBlocks
 from karat.tally.sql import NO_GROUP
 from karat.verdict.prevalence.area_resamples import enough_draws, only_left_out, resampled
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedPrevalenceResult
-from karat.verdict.prevalence.prevalence import fields_asked
+from karat.verdict.prevalence.prevalence import requested_deployments
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.remarks import binning_cost, rarest_of
 from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable, coarse
@@ -65,7 +65,7 @@ def skew_groups(
         raise OptionError(
             "no group has both positives and negatives, so none has a curve; leave --per group out"
         )
-    where = fields_asked(question, {}, {ALL: whole})
+    where = requested_deployments(question, {}, {ALL: whole})
     plan = _planned_draws(known, whole, where, question)
     seeds = {name: question.seed + place for place, name in enumerate([ALL, *groups])}
     clusters = whole.clusters
@@ -85,20 +85,24 @@ def skew_groups(
     fewest = {name: min(table.sides) for name, table in tables.items()}
     fewest[MEAN] = min(min(group.sides) for group in known.values())
     rows: list[GroupArea] = []
-    for k, field in enumerate(where):
+    for k, deployment in enumerate(where):
         for name, table in tables.items():
             if name not in areas_of:
-                rows += _without_areas(field, name, table)
+                rows += _without_areas(deployment, name, table)
                 continue
             here = areas_of[name][k]
-            rows += _rows(field, name, table, here, question, report_best=fewest[name] >= FEW)
+            rows += _rows(deployment, name, table, here, question, report_best=fewest[name] >= FEW)
     remarks = (
         *_remarks(groups, known, whole, where, with_ranks=plan.draws > 0, clusters=clusters),
         *binning_cost({ALL: whole}, where),
         *plan.why_none,
     )
     return GroupedPrevalenceResult(
-        fields=where, areas=tuple(rows), level=question.level, draws=plan.draws, remarks=remarks
+        deployments=where,
+        areas=tuple(rows),
+        level=question.level,
+        draws=plan.draws,
+        remarks=remarks,
     )
 
 
@@ -128,7 +132,7 @@ def _planned_draws(
         return PlannedDraws(question.draws)
     enough = enough_draws(question.level)
     systems = len(whole.curves)
-    nodes = sum(len(coarse(field).pi) for field in where)
+    nodes = sum(len(coarse(deployment).pi) for deployment in where)
     # Every item is resampled twice: in its group, and among all items.
     quick = affordable(2 * items + GROUP * len(known), systems, 3 * nodes)
     if quick:
@@ -146,8 +150,8 @@ def _areas(
     """Return the systems' areas in one group, at each deployment prevalence."""
     rocs = {name: roc(curve) for name, curve in group.curves.items()}
     found = []
-    for k, field in enumerate(where):
-        prevalences = field.spread
+    for k, deployment in enumerate(where):
+        prevalences = deployment.spread
         areas = {}
         average_precisions = {}
         for name, curve in rocs.items():
@@ -227,16 +231,18 @@ def _together(first: ScoredTable, second: ScoredTable) -> ScoredTable:
     return ScoredTable(curves, None)
 
 
-def _without_areas(field: DeploymentPrevalence, name: str, group: ScoredTable) -> list[GroupArea]:
+def _without_areas(
+    deployment: DeploymentPrevalence, name: str, group: ScoredTable
+) -> list[GroupArea]:
     """Return the systems in a group with items of one kind."""
     return [
-        GroupArea(field=field.name, group=name, sides=group.sides, system=system)
+        GroupArea(field=deployment.name, group=name, sides=group.sides, system=system)
         for system in group.curves
     ]
 
 
 def _rows(
-    field: DeploymentPrevalence,
+    deployment: DeploymentPrevalence,
     name: str,
     group: ScoredTable,
     here: AreasHere,
@@ -277,12 +283,12 @@ def _rows(
     rows = []
     for system, rank in ranks.items():
         row = GroupArea(
-            field=field.name,
+            field=deployment.name,
             group=name,
             sides=group.sides,
             rank=rank,
             system=system,
-            found=here.areas[system],
+            integrated=here.areas[system],
             average_precision=here.average_precisions[system],
             low=low[system],
             high=high[system],

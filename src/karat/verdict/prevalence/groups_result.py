@@ -32,7 +32,7 @@ class GroupArea:
     """How many of its items are positive, and how many negative."""
     system: str
     rank: int | None = None
-    found: IntegratedArea | None = None
+    integrated: IntegratedArea | None = None
     average_precision: float | None = None
     low: float | None = None
     high: float | None = None
@@ -43,19 +43,19 @@ class GroupArea:
     @property
     def area(self) -> float | None:
         """The area, None where there is none."""
-        return None if self.found is None else self.found.area
+        return None if self.integrated is None else self.integrated.area
 
     @property
     def is_group(self) -> bool:
         """Whether this is a group of the data with an area, not a summary of groups."""
-        return self.group not in {MEAN, ALL} and self.found is not None
+        return self.group not in {MEAN, ALL} and self.integrated is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GroupedPrevalenceResult(Result):
     """How good systems are in every group, on average over the groups, and on all items together."""
 
-    fields: tuple[DeploymentPrevalence, ...]
+    deployments: tuple[DeploymentPrevalence, ...]
     areas: tuple[GroupArea, ...]
     level: float
     draws: int = 0
@@ -67,7 +67,7 @@ class GroupedPrevalenceResult(Result):
         return [self._row(one) for one in self.areas]
 
     def _row(self, one: GroupArea) -> dict[str, Any]:
-        where = next(each for each in self.fields if each.name == one.field)
+        where = next(each for each in self.deployments if each.name == one.field)
         row = {
             "group": one.group,
             "positives": one.sides[0],
@@ -83,7 +83,7 @@ class GroupedPrevalenceResult(Result):
             "best": one.best,
         }
         for name in ("minimum", "normalised", "random", "at_low", "at_high"):
-            row[name] = None if one.found is None else getattr(one.found, name)
+            row[name] = None if one.integrated is None else getattr(one.integrated, name)
         return {
             **row,
             "average_precision": one.average_precision,
@@ -94,7 +94,7 @@ class GroupedPrevalenceResult(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return per deployment prevalence the means over groups beside all items together, then the groups."""
         tables: dict[str, Sequence[Row]] = {}
-        for where in self.fields:
+        for where in self.deployments:
             own = [one for one in self.areas if one.field == where.name]
             groups = [one for one in own if one.is_group]
             number = len({one.group for one in groups})

@@ -19,7 +19,7 @@ class Lead:
 
 def lead_of(result: PrevalenceResult, first: str, second: str) -> Lead:
     """Return the lead of the first of two systems, whichever of them was named first."""
-    for gap in result.gaps:
+    for gap in result.differences:
         if (gap.first, gap.second) == (first, second):
             return Lead(gap.difference, gap.low, gap.high, gap.better)
         if (gap.second, gap.first) == (first, second):
@@ -40,7 +40,7 @@ def settled_neighbours(result: PrevalenceResult) -> int:
 
 def settled_pairs(result: PrevalenceResult) -> int:
     """Return how many of all pairs are significantly different by area."""
-    return sum(gap.low > 0 or gap.high < 0 for gap in result.gaps)
+    return sum(gap.low > 0 or gap.high < 0 for gap in result.differences)
 
 
 def stretch_of(stretches: Sequence[OrderStretch], prevalence: float) -> OrderStretch:
@@ -53,7 +53,7 @@ def stretch_of(stretches: Sequence[OrderStretch], prevalence: float) -> OrderStr
 
 def is_surely_first(result: PrevalenceResult, order: Sequence[str]) -> bool:
     """Return whether the first is ahead of all others in the resamples too."""
-    if not result.gaps:
+    if not result.differences:
         return False
     first, *others = order
     return all(lead_of(result, first, name).low > 0 for name in others)

@@ -72,9 +72,9 @@ def _ends(
     ends: dict[str, list[Ends]] = {name: [] for name in table.curves}
     if table.paired is None:
         return {name: [(None, None)] * len(prevalences) for name in ends}, 0
-    fields = [at_prevalence(pi) for pi in prevalences.tolist()]
-    resamples = only_ends(table, fields, draws=enough_draws(level), seed=seed)
-    for k in range(len(fields)):
+    deployments = [at_prevalence(pi) for pi in prevalences.tolist()]
+    resamples = only_ends(table, deployments, draws=enough_draws(level), seed=seed)
+    for k in range(len(deployments)):
         there = resamples.ends(k, level)
         for name, low, high in zip(ends, there.low.tolist(), there.high.tolist(), strict=True):
             ends[name].append((_rounded(low), _rounded(high)))

@@ -30,7 +30,7 @@ from karat.verdict.prevalence.remarks import (
 from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable
 from karat.verdict.prevalence.result import (
     IN_FIELD,
-    AreaGap,
+    AreaComparison,
     CheckedPoint,
     ChosenThreshold,
     DeployedSystem,
@@ -67,11 +67,11 @@ def skew(tables: Mapping[str, ScoredTable], question: PrevalenceQuestion) -> Pre
     rocs = {name: roc(curve) for name, curve in curves.items()}
     units = SystemUnits(list(named.values()))
     estimates = _estimated_prevalences(curves, units, question)
-    fields = fields_asked(question, estimates, tables)
+    deployments = requested_deployments(question, estimates, tables)
     orders = OrdersByPrevalence((), (), {})
     if len(rocs) > 1:
         orders = rankings(rocs)
-    drawn = _resampled(named, fields, orders, question)
+    drawn = _resampled(named, deployments, orders, question)
     doubt = drawn if isinstance(drawn, ResampledAreas) else None
     why_none = [drawn] if isinstance(drawn, str) else []
     # Of too few items resamples hardly differ: areas keep their intervals, but no order is reported.
@@ -81,25 +81,25 @@ def skew(tables: Mapping[str, ScoredTable], question: PrevalenceQuestion) -> Pre
     return PrevalenceResult(
         sides={name: table.sides for name, table in tables.items()},
         prevalences={name: table.prevalence for name, table in tables.items()},
-        fields=fields,
+        deployments=deployments,
         curves=rocs,
-        areas=_areas(rocs, fields, doubt, question),
-        gaps=_gaps(rocs, fields, doubt_of_orders, question.level),
-        turns=_pair_orders(orders, doubt_of_orders, question.level),
-        stretches=_stretches(orders),
+        areas=_areas(rocs, deployments, doubt, question),
+        differences=_differences(rocs, deployments, doubt_of_orders, question.level),
+        pair_orders=_pair_orders(orders, doubt_of_orders, question.level),
+        orders=_stretches(orders),
         level=question.level,
         threshold=question.threshold,
-        placed=_deployed(curves, fields, units, question),
-        checks=_checks(fields, question),
-        chosen=_chosen(curves, fields, units, question),
-        balances=estimates,
+        deployed=_deployed(curves, deployments, units, question),
+        checks=_checks(deployments, question),
+        chosen=_chosen(curves, deployments, units, question),
+        estimated_prevalences=estimates,
         label_error=question.label_error,
-        bands=_bands(curves, fields, units, question),
+        bands=_bands(curves, deployments, units, question),
         draws=draws,
         remarks=(
-            *too_few_items(tables, fields),
+            *too_few_items(tables, deployments),
             *near_copies_of_scores(named),
-            *binning_cost(tables, fields),
+            *binning_cost(tables, deployments),
             *threshold_in_bins(named, question.threshold),
             *few_clusters(tables),
             *few_draws(draws, question.draws, question.level),
@@ -136,15 +136,15 @@ def _estimated_prevalences(
     return estimates
 
 
-def fields_asked(
+def requested_deployments(
     question: PrevalenceQuestion,
     estimates: Mapping[str, BoundedNumber],
     tables: Mapping[str, ScoredTable],
 ) -> tuple[DeploymentPrevalence, ...]:
     """Return the deployment prevalences: those named, that of the unlabelled scores, or the data's own."""
-    fields = [*question.fields, *_estimated_fields(estimates)]
-    if fields:
-        return distinct(fields)
+    deployments = [*question.deployments, *_estimated_deployments(estimates)]
+    if deployments:
+        return distinct(deployments)
     if len(tables) > 1:
         raise OptionError(
             "tables are compared at a common prevalence; say --to P, or --low P --high P"
@@ -154,7 +154,7 @@ def fields_asked(
     return (at_prevalence(own, f"{percent(own)} positive, as in the data"),)
 
 
-def _estimated_fields(estimates: Mapping[str, BoundedNumber]) -> list[DeploymentPrevalence]:
+def _estimated_deployments(estimates: Mapping[str, BoundedNumber]) -> list[DeploymentPrevalence]:
     """Return the estimate with the narrowest interval, and that interval as a range."""
     if not estimates:
         return []
@@ -167,15 +167,15 @@ def _estimated_fields(estimates: Mapping[str, BoundedNumber]) -> list[Deployment
     best = known[name]
     prevalence = float(best.value or 0)
     title = f"{IN_FIELD}: {percent(prevalence, digits=2)} positive by {name}"
-    fields = [at_prevalence(prevalence, title)]
+    deployments = [at_prevalence(prevalence, title)]
     if best.low < best.high:
-        fields.append(over_range(best.low, best.high))
-    return fields
+        deployments.append(over_range(best.low, best.high))
+    return deployments
 
 
 def _resampled(
     tables: Mapping[str, ScoredTable],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     orders: OrdersByPrevalence,
     question: PrevalenceQuestion,
 ) -> ResampledAreas | str | None:
@@ -184,7 +184,7 @@ def _resampled(
         return None
     drawn = resampled(
         tables,
-        fields,
+        deployments,
         orders,
         draws=question.draws,
         seed=question.seed,
@@ -198,18 +198,19 @@ def _resampled(
 
 def _areas(
     rocs: Mapping[str, RocCurve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     doubt: ResampledAreas | None,
     question: PrevalenceQuestion,
 ) -> tuple[SystemArea, ...]:
     """Return every system at every deployment prevalence, the best first."""
     systems = list(rocs)
     rows: list[SystemArea] = []
-    for k, field in enumerate(fields):
-        values = {name: integrated(curve, field.spread) for name, curve in rocs.items()}
+    for k, deployment in enumerate(deployments):
+        values = {name: integrated(curve, deployment.spread) for name, curve in rocs.items()}
         ranks = ranking({name: value.area for name, value in values.items()})
         rows_here = {
-            name: _area(name, rank, rocs[name], field, values[name]) for name, rank in ranks.items()
+            name: _area(name, rank, rocs[name], deployment, values[name])
+            for name, rank in ranks.items()
         }
         if doubt is not None:
             ends = doubt.ends(k, question.level)
@@ -228,18 +229,18 @@ def _areas(
 
 
 def _area(
-    name: str, rank: int, curve: RocCurve, field: DeploymentPrevalence, value: IntegratedArea
+    name: str, rank: int, curve: RocCurve, deployment: DeploymentPrevalence, value: IntegratedArea
 ) -> SystemArea:
     """Return one system's area, and the numbers that go by similar names, without intervals."""
-    prevalences = field.spread
+    prevalences = deployment.spread
     gain = prevalences.mean(gain_area(curve, pi=prevalences.pi))
     widths = np.diff(curve.fpr)
     twice_heights = curve.tpr[1:] + curve.tpr[:-1]
     return SystemArea(
         rank=rank,
         system=name,
-        field=field.name,
-        found=value,
+        field=deployment.name,
+        integrated=value,
         average_precision=prevalences.mean(average_precision_at(curve, pi=prevalences.pi)),
         trapezoid=prevalences.mean(trapezoid_area(curve, pi=prevalences.pi)),
         gain=None if np.isnan(gain) else gain,
@@ -248,18 +249,18 @@ def _area(
     )
 
 
-def _gaps(
+def _differences(
     rocs: Mapping[str, RocCurve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     doubt: ResampledAreas | None,
     level: float,
-) -> tuple[AreaGap, ...]:
+) -> tuple[AreaComparison, ...]:
     """Return every pair at every deployment prevalence: by how much and how surely the first is ahead."""
     if doubt is None:
         return ()
-    gaps: list[AreaGap] = []
-    for k, field in enumerate(fields):
-        values = {name: integrated(curve, field.spread).area for name, curve in rocs.items()}
+    gaps: list[AreaComparison] = []
+    for k, deployment in enumerate(deployments):
+        values = {name: integrated(curve, deployment.spread).area for name, curve in rocs.items()}
         gaps += doubt.gaps(k, level, values)
     return tuple(gaps)
 
@@ -297,7 +298,7 @@ def _stretches(orders: OrdersByPrevalence) -> tuple[OrderStretch, ...]:
 
 def _deployed(
     curves: Mapping[str, Curve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     units: SystemUnits,
     question: PrevalenceQuestion,
 ) -> tuple[DeployedSystem, ...]:
@@ -307,9 +308,9 @@ def _deployed(
     threshold = question.threshold
     level = question.level
     if question.scores is None:
-        return tuple(deployed_at(curves, fields, units, threshold=threshold, level=level))
+        return tuple(deployed_at(curves, deployments, units, threshold=threshold, level=level))
     # Each system's own estimate stands for the deployment of the scores: the fields made of them are left out.
-    named = fields[: len(question.fields)]
+    named = deployments[: len(question.deployments)]
     by_scores = deployed_by_scores(
         curves, question.scores, units, threshold=threshold, level=level, seed=question.seed
     )
@@ -318,29 +319,32 @@ def _deployed(
 
 def _chosen(
     curves: Mapping[str, Curve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     units: SystemUnits,
     question: PrevalenceQuestion,
 ) -> tuple[ChosenThreshold, ...]:
     """Return the best thresholds for what they are to serve."""
     if question.choose is None:
         return ()
-    return best_thresholds(curves, fields, question.choose, units, level=question.level)
+    return best_thresholds(curves, deployments, question.choose, units, level=question.level)
 
 
 def _checks(
-    fields: Sequence[DeploymentPrevalence], question: PrevalenceQuestion
+    deployments: Sequence[DeploymentPrevalence], question: PrevalenceQuestion
 ) -> tuple[CheckedPoint, ...]:
     """Return whether the point can be reached at each deployment prevalence."""
     if question.check is None:
         return ()
     precision, recall = question.check
-    return tuple(CheckedPoint(field.name, field.achievable(precision, recall)) for field in fields)
+    return tuple(
+        CheckedPoint(deployment.name, deployment.achievable(precision, recall))
+        for deployment in deployments
+    )
 
 
 def _bands(
     curves: Mapping[str, Curve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     units: SystemUnits,
     question: PrevalenceQuestion,
 ) -> dict[tuple[str, str], CurveBand]:
@@ -350,10 +354,10 @@ def _bands(
     draws = question.draws or max(BAND_DRAWS, enough_draws(question.level))
     chance = {"draws": draws, "seed": question.seed}
     bands = {}
-    for field in fields:
+    for deployment in deployments:
         for name, curve in curves.items():
             resamples = units.resamples(name, **chance)
-            bands[name, field.name] = curve_band(
-                curve, field.spread, resamples=resamples, level=question.level, **chance
+            bands[name, deployment.name] = curve_band(
+                curve, deployment.spread, resamples=resamples, level=question.level, **chance
             )
     return bands

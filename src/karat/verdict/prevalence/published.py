@@ -55,7 +55,7 @@ class PublishedPrecision(Result):
     found: tuple[Mapping[str, Any], ...]
     sentences: tuple[str, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
-    fields: tuple[DeploymentPrevalence, ...] = ()
+    deployments: tuple[DeploymentPrevalence, ...] = ()
     checks: tuple[Mapping[str, Any], ...] = ()
 
     def rows(self) -> Sequence[Row]:
@@ -91,7 +91,7 @@ class PublishedPrecision(Result):
 def published_precision(
     precision: float,
     old: float,
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     *,
     recall: float | None = None,
     check: tuple[float, float] | None = None,
@@ -110,7 +110,7 @@ def published_precision(
         raise OptionError(
             f"--from is {old:g}; a precision is measured where there are both positives and negatives"
         )
-    rows = [_row(precision, old, where, recall) for where in fields]
+    rows = [_row(precision, old, where, recall) for where in deployments]
     sentences = [f"A precision of {precision:g}, measured where {percent(old)} are positive."]
     if recall is not None:
         published_point = achievable(precision, recall, pi=old)
@@ -118,12 +118,12 @@ def published_precision(
             sentences.append(f"warning: {reach(f'{percent(old)} positive', published_point)}")
     checks: list[dict[str, Any]] = []
     if check is not None:
-        for where in fields:
+        for where in deployments:
             point = where.achievable(*check)
             sentences.append(reach(where.name, point))
             checks.append({"field": where.name, **asdict(point)})
     return PublishedPrecision(
-        tuple(rows), tuple(sentences), fields=tuple(fields), checks=tuple(checks)
+        tuple(rows), tuple(sentences), deployments=tuple(deployments), checks=tuple(checks)
     )
 
 

@@ -25,7 +25,7 @@ class UnlabelledScores:
 class PrevalenceQuestion:
     """What is to be computed from the curves, and how surely."""
 
-    fields: tuple[DeploymentPrevalence, ...] = ()
+    deployments: tuple[DeploymentPrevalence, ...] = ()
     scores: UnlabelledScores | None = None
     threshold: float | None = None
     check: tuple[float, float] | None = None

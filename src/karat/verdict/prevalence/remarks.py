@@ -17,7 +17,7 @@ FEW_CLUSTERS = 6
 
 
 def too_few_items(
-    tables: Mapping[str, ScoredTable], fields: Sequence[DeploymentPrevalence]
+    tables: Mapping[str, ScoredTable], deployments: Sequence[DeploymentPrevalence]
 ) -> list[str]:
     """Return a warning where the data hardly say anything."""
     positives = min(table.sides[0] for table in tables.values())
@@ -28,7 +28,7 @@ def too_few_items(
         if positives < negatives:
             few = counted(positives, "positive")
         warnings.append(f"warning: {few}; with fewer than {FEW} no order is reported.")
-    rarest = rarest_of(fields)
+    rarest = rarest_of(deployments)
     if decided_by_few(rarest, negatives):
         warnings.append(
             f"warning: at a prevalence of {percent(rarest)} precision depends on the few highest of {negatives:,} "
@@ -73,19 +73,19 @@ def without_draws(
     return [remark]
 
 
-def rarest_of(fields: Sequence[DeploymentPrevalence]) -> float:
+def rarest_of(deployments: Sequence[DeploymentPrevalence]) -> float:
     """Return the lowest prevalence of all deployments; of a range from 0, its lowest node."""
-    return min(_lowest(field) for field in fields)
+    return min(_lowest(deployment) for deployment in deployments)
 
 
-def _lowest(field: DeploymentPrevalence) -> float:
-    if field.low > 0:
-        return field.low
-    return float(field.spread.pi.min())
+def _lowest(deployment: DeploymentPrevalence) -> float:
+    if deployment.low > 0:
+        return deployment.low
+    return float(deployment.spread.pi.min())
 
 
 def binning_cost(
-    tables: Mapping[str, ScoredTable], fields: Sequence[DeploymentPrevalence]
+    tables: Mapping[str, ScoredTable], deployments: Sequence[DeploymentPrevalence]
 ) -> tuple[str, ...]:
     """Return in words by how much binning can have moved an area, at most."""
     curves = list(_binned_curves(tables).values())
@@ -93,8 +93,8 @@ def binning_cost(
         return ()
     widest = 0.0
     for curve in curves:
-        for field in fields:
-            width = float(mean_area_bounds(curve, field.spread).width)
+        for deployment in deployments:
+            width = float(mean_area_bounds(curve, deployment.spread).width)
             widest = max(widest, width)
     bins = max(len(curve.score) for curve in curves)
     return (

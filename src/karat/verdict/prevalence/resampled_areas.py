@@ -21,7 +21,7 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import PairedBlocks, PairedScores
 from karat.tally.scores.sampled_scores import SampledScores
-from karat.verdict.prevalence.result import AreaGap
+from karat.verdict.prevalence.result import AreaComparison
 
 FEW = 10
 """Of fewer positives or negatives no comparison is made: resamples of them hardly differ."""
@@ -94,7 +94,7 @@ class ResampledAreas:
     """Areas of resamples: at the prevalences of every deployment, one after the other, then of a grid of inversions."""
 
     joint: JointAreas
-    fields: tuple[DeploymentPrevalence, ...]
+    deployments: tuple[DeploymentPrevalence, ...]
     grid: FloatArray
     spreads: tuple[SystemSpread, ...]
     """For each system how the areas of its table vary."""
@@ -110,25 +110,27 @@ class ResampledAreas:
             parts[self.joint.method] = None
         return ", and ".join(parts)
 
-    def means(self, field: int) -> FloatArray:
+    def means(self, deployment: int) -> FloatArray:
         """Return the area of each system at one deployment prevalence, in each resample: draws x systems."""
-        return self._mean(self.joint.drawn, field)
+        return self._mean(self.joint.drawn, deployment)
 
-    def draws(self, field: int) -> FloatArray:
+    def draws(self, deployment: int) -> FloatArray:
         """Return the areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
         parts = (self.joint.drawn, self.joint.low, self.joint.high)
-        return np.array([self._mean(part, field) for part in parts])
+        return np.array([self._mean(part, deployment) for part in parts])
 
-    def _mean(self, drawn: FloatArray, field: int) -> FloatArray:
+    def _mean(self, drawn: FloatArray, deployment: int) -> FloatArray:
         """Return the mean area at one deployment prevalence: draws x systems."""
-        return np.asarray(drawn[:, :, self._nodes(field)] @ coarse(self.fields[field]).weight)
+        return np.asarray(
+            drawn[:, :, self._nodes(deployment)] @ coarse(self.deployments[deployment]).weight
+        )
 
-    def _nodes(self, field: int) -> slice:
+    def _nodes(self, deployment: int) -> slice:
         """Return which of the prevalences are those of one deployment."""
-        start = sum(len(coarse(each).pi) for each in self.fields[:field])
-        return slice(start, start + len(coarse(self.fields[field]).pi))
+        start = sum(len(coarse(each).pi) for each in self.deployments[:deployment])
+        return slice(start, start + len(coarse(self.deployments[deployment]).pi))
 
-    def ends(self, field: int, level: float) -> IntervalEnds:
+    def ends(self, deployment: int, level: float) -> IntervalEnds:
         """Return where the area of each system lies at one deployment prevalence.
 
         Where items are clustered, the wider of two intervals: by the jackknife over clusters, which allows for few of
@@ -138,38 +140,40 @@ class ResampledAreas:
         low = np.ones(len(self.joint.rocs))
         high = np.zeros(len(self.joint.rocs))
         if len(self.joint.drawn):
-            low = np.quantile(self._mean(self.joint.low, field), below, axis=0)
-            high = np.quantile(self._mean(self.joint.high, field), 1 - above, axis=0)
+            low = np.quantile(self._mean(self.joint.low, deployment), below, axis=0)
+            high = np.quantile(self._mean(self.joint.high, deployment), 1 - above, axis=0)
         how = IntervalOptions(level=level)
         for place, system in enumerate(self.spreads):
             table = system.table
             if table is None:
                 continue
-            whole, without = self._without(table, field)
+            whole, without = self._without(table, deployment)
             own = system.place
             ends = jackknife_ends(float(whole[own]), without[:, own], table, how)
             low[place] = min(low[place], ends[0])
             high[place] = max(high[place], ends[1])
         return IntervalEnds(np.asarray(low), np.asarray(high))
 
-    def without_clusters(self, field: int) -> LeftOutCurves | None:
+    def without_clusters(self, deployment: int) -> LeftOutCurves | None:
         """Return the areas at one deployment prevalence without clusters, of a single table whose items have them."""
         table = self.spreads[0].table
         if table is None:
             return None
-        whole, without = self._without(table, field)
+        whole, without = self._without(table, deployment)
         return replace(table, whole=whole, without=without)
 
-    def _without(self, part: LeftOutCurves, field: int) -> tuple[FloatArray, FloatArray]:
+    def _without(self, part: LeftOutCurves, deployment: int) -> tuple[FloatArray, FloatArray]:
         """Return the mean areas of the systems of one table, and those without one cluster after the other."""
-        whole = self._mean(part.whole[None], field)[0]
-        return whole, self._mean(part.without, field)
+        whole = self._mean(part.whole[None], deployment)[0]
+        return whole, self._mean(part.without, deployment)
 
-    def expected(self, field: int) -> FloatArray:
+    def expected(self, deployment: int) -> FloatArray:
         """Return the mean area of each system over the resamples."""
-        return np.asarray(self.means(field).mean(axis=0))
+        return np.asarray(self.means(deployment).mean(axis=0))
 
-    def gaps(self, field: int, level: float, areas: Mapping[str, float]) -> list[AreaGap]:
+    def gaps(
+        self, deployment: int, level: float, areas: Mapping[str, float]
+    ) -> list[AreaComparison]:
         """Return for every pair the difference of the areas, where it lies, and how often the first is ahead.
 
         Without resamples nothing is known of two systems of different tables, whose clusters are not the same.
@@ -178,17 +182,17 @@ class ResampledAreas:
         for pair in combinations(enumerate(self.joint.rocs), 2):
             (i, first), (j, second) = pair
             difference = areas[first] - areas[second]
-            own = self._gap_of_clusters(i, j, field, level)
+            own = self._gap_of_clusters(i, j, deployment, level)
             if own is None:
-                own = self._gap_of_sample(i, j, field, level, difference)
+                own = self._gap_of_sample(i, j, deployment, level, difference)
             if own is None and not len(self.joint.drawn):
                 continue
             if own is None:
-                own = self._gap(i, j, field, level)
-            gap = AreaGap(
+                own = self._gap(i, j, deployment, level)
+            gap = AreaComparison(
                 first=first,
                 second=second,
-                field=self.fields[field].name,
+                field=self.deployments[deployment].name,
                 difference=difference,
                 low=own.low,
                 high=own.high,
@@ -197,20 +201,20 @@ class ResampledAreas:
             gaps.append(gap)
         return gaps
 
-    def _gap(self, one: int, other: int, field: int, level: float) -> _Gap:
+    def _gap(self, one: int, other: int, deployment: int, level: float) -> _Gap:
         """Return where the difference of two systems lies in the resamples."""
         below, above = tails(level, "both")
-        means = self.means(field)
+        means = self.means(deployment)
         drawn = means[:, one] - means[:, other]
         low, high = np.quantile(drawn, [below, 1 - above]).tolist()
         return _Gap(low, high, float(share_above(drawn[:, None])[0]))
 
-    def _gap_of_clusters(self, one: int, other: int, field: int, level: float) -> _Gap | None:
+    def _gap_of_clusters(self, one: int, other: int, deployment: int, level: float) -> _Gap | None:
         """Return where the difference lies by the jackknife over clusters; None where these are not of one table."""
         first, second = self.spreads[one], self.spreads[other]
         if first.table is None or first.table is not second.table:
             return None
-        whole, without = self._without(first.table, field)
+        whole, without = self._without(first.table, deployment)
         pair = [first.place, second.place]
         values = np.nan_to_num(without[:, pair])
         gap = gap_of_clusters(whole[pair], values, least=np.zeros(()), level=level)
@@ -219,15 +223,15 @@ class ResampledAreas:
         return _Gap(float(gap.low), float(gap.high), better)
 
     def _gap_of_sample(
-        self, one: int, other: int, field: int, level: float, difference: float
+        self, one: int, other: int, deployment: int, level: float, difference: float
     ) -> _Gap | None:
         """Return where the difference lies by a sample of items; None where they are not of one sample."""
         first, second = self.spreads[one], self.spreads[other]
         if first.sampled is None or first.sampled is not second.sampled:
             return None
         weight = np.zeros(len(first.sampled.pi))
-        nodes = self._nodes(field)
-        weight[nodes] = coarse(self.fields[field]).weight
+        nodes = self._nodes(deployment)
+        weight[nodes] = coarse(self.deployments[deployment]).weight
         found = first.sampled.difference(first.place, second.place, weight)
         reach = found.reach(level)
         low = max(-1.0, difference - reach)
@@ -247,6 +251,6 @@ class ResampledAreas:
         return tuple(inversion_interval(pair, skew, level=level) for skew in skews)
 
 
-def coarse(field: DeploymentPrevalence) -> PrevalenceDistribution:
+def coarse(deployment: DeploymentPrevalence) -> PrevalenceDistribution:
     """Return the prevalences of a deployment, in fewer nodes where a resample needs no more."""
-    return field.spread.coarse or field.spread
+    return deployment.spread.coarse or deployment.spread

@@ -30,7 +30,7 @@ class SystemArea:
     rank: int
     system: str
     field: str
-    found: IntegratedArea
+    integrated: IntegratedArea
     low: float | None = None
     high: float | None = None
     expected: float | None = None
@@ -43,7 +43,7 @@ class SystemArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AreaGap:
+class AreaComparison:
     """Two systems at one deployment prevalence: by how much the first is ahead, and how surely."""
 
     first: str
@@ -129,18 +129,18 @@ class PrevalenceResult(Result):
     """How many items of each table are positive, and how many negative."""
     prevalences: Mapping[str, float]
     """The share of each table's items that is positive, each item with its weight."""
-    fields: tuple[DeploymentPrevalence, ...]
+    deployments: tuple[DeploymentPrevalence, ...]
     curves: Mapping[str, RocCurve]
     areas: tuple[SystemArea, ...]
-    gaps: tuple[AreaGap, ...]
-    turns: tuple[PairOrder, ...]
-    stretches: tuple[OrderStretch, ...]
+    differences: tuple[AreaComparison, ...]
+    pair_orders: tuple[PairOrder, ...]
+    orders: tuple[OrderStretch, ...]
     level: float
     threshold: float | None = None
-    placed: tuple[DeployedSystem, ...] = ()
+    deployed: tuple[DeployedSystem, ...] = ()
     checks: tuple[CheckedPoint, ...] = ()
     chosen: tuple[ChosenThreshold, ...] = ()
-    balances: Mapping[str, BoundedNumber] = field(default_factory=dict)
+    estimated_prevalences: Mapping[str, BoundedNumber] = field(default_factory=dict)
     """The deployment prevalence by the unlabelled scores of each system."""
     label_error: tuple[float, float] = (0.0, 0.0)
     draws: int = 0
@@ -159,7 +159,7 @@ class PrevalenceResult(Result):
         return [self._row(area) for area in self.areas]
 
     def _row(self, one: SystemArea) -> dict[str, Any]:
-        found = one.found
+        found = one.integrated
         return {
             "rank": one.rank,
             "system": one.system,
@@ -199,21 +199,23 @@ class PrevalenceResult(Result):
                 _data(name, *sides, self.prevalences[name]) for name, sides in self.sides.items()
             ],
             "points": self._points(),
-            "inversions": [_inversions(pair) for pair in self.turns],
-            "orders": [_order(stretch) for stretch in self.stretches],
-            "pairs": [{**asdict(gap), "level": self.level} for gap in self.gaps],
+            "inversions": [_inversions(pair) for pair in self.pair_orders],
+            "orders": [_order(stretch) for stretch in self.orders],
+            "pairs": [{**asdict(gap), "level": self.level} for gap in self.differences],
         }
         # What was not requested is left out.
-        if self.placed:
-            entries["deployed"] = [_deployed(one, self.level) for one in self.placed]
+        if self.deployed:
+            entries["deployed"] = [_deployed(one, self.level) for one in self.deployed]
         if self.chosen:
             entries["chosen"] = [asdict(one) for one in self.chosen]
         if self.checks:
             entries["checks"] = [_check(one) for one in self.checks]
         if self.bands:
             entries["bands"] = [_band(*names, band) for names, band in self.bands.items()]
-        if self.balances:
-            estimates = {name: asdict(estimate) for name, estimate in self.balances.items()}
+        if self.estimated_prevalences:
+            estimates = {
+                name: asdict(estimate) for name, estimate in self.estimated_prevalences.items()
+            }
             entries["field_balance"] = estimates
         return entries
 
@@ -222,7 +224,7 @@ class PrevalenceResult(Result):
         recall = np.linspace(0.01, 1, 100)
         shown = recall.round(2).tolist()
         points = []
-        for where in self.fields:
+        for where in self.deployments:
             for name in self.curves:
                 precision = self.precision(name, where, recall).tolist()
                 row = {"system": name, "low": where.low, "high": where.high}

@@ -111,7 +111,7 @@ def prevalence_slider(
     values = {name: areas(curve, prevalences).round(PLACES) for name, curve in curves.items()}
     order = sorted(curves, key=lambda name: -values[name][-1])
     turns = []
-    for turn in result.turns:
+    for turn in result.pair_orders:
         for prevalence in turn.skews:
             if low <= prevalence <= high:
                 area = float(areas(curves[turn.first], prevalence))

@@ -76,7 +76,7 @@ class SystemUnits:
 
 def deployed_at(
     curves: Mapping[str, Curve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     units: SystemUnits,
     *,
     threshold: float,
@@ -85,9 +85,11 @@ def deployed_at(
     """Return what the threshold does at each prevalence, and at both ends of each range."""
     units_of = {system: units.at(system, threshold) for system in curves}
     rows = []
-    for field in fields:
-        for pi in dict.fromkeys((field.low, field.high)):
-            name = field.name if field.low == field.high else f"{percent(pi)} positive"
+    for deployment in deployments:
+        for pi in dict.fromkeys((deployment.low, deployment.high)):
+            name = (
+                deployment.name if deployment.low == deployment.high else f"{percent(pi)} positive"
+            )
             for system, curve in curves.items():
                 own = units_of[system]
                 outcome = deployed(curve, pi=pi, threshold=threshold, level=level, units=own)
@@ -122,7 +124,7 @@ def deployed_by_scores(
 
 def best_thresholds(
     curves: Mapping[str, Curve],
-    fields: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     aim: str,
     units: SystemUnits,
     *,
@@ -131,28 +133,28 @@ def best_thresholds(
     """Return each system's best threshold at each deployment prevalence; one that cannot reach the aim has none."""
     goal = goal_of(aim)
     rows = []
-    for field in fields:
-        best = {choice.system: choice for choice in choose(curves, field.spread, goal)}
+    for deployment in deployments:
+        best = {choice.system: choice for choice in choose(curves, deployment.spread, goal)}
         ranks = ranking({name: choice.value for name, choice in best.items()})
         for name, choice in best.items():
             row = ChosenThreshold(
                 rank=ranks[name],
                 system=name,
-                field=field.name,
+                field=deployment.name,
                 aim=aim,
                 threshold=choice.threshold if np.isfinite(choice.threshold) else None,
                 value=choice.value,
                 precision=choice.precision,
                 recall=None if choice.value is None else choice.tpr,
             )
-            rows.append(_with_intervals(row, curves[name], field, units, level))
+            rows.append(_with_intervals(row, curves[name], deployment, units, level))
     return tuple(rows)
 
 
 def _with_intervals(
     row: ChosenThreshold,
     curve: Curve,
-    field: DeploymentPrevalence,
+    deployment: DeploymentPrevalence,
     units: SystemUnits,
     level: float,
 ) -> ChosenThreshold:
@@ -161,7 +163,9 @@ def _with_intervals(
         return row
     threshold = row.threshold
     own = units.at(row.system, threshold)
-    precision = precision_interval(curve, field.spread, threshold=threshold, level=level, units=own)
+    precision = precision_interval(
+        curve, deployment.spread, threshold=threshold, level=level, units=own
+    )
     recall = recall_interval(curve, threshold=threshold, level=level, units=own)
     return replace(
         row,

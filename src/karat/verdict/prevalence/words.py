@@ -14,7 +14,7 @@ from karat.result.base import Row
 from karat.verdict.prevalence.published import reach
 from karat.verdict.prevalence.result import (
     IN_FIELD,
-    AreaGap,
+    AreaComparison,
     ChosenThreshold,
     DeployedSystem,
     PairOrder,
@@ -41,16 +41,16 @@ SHORT = 4
 def parts(result: PrevalenceResult) -> Mapping[str, Sequence[Row]]:
     """Return a table per deployment prevalence, what a threshold does there, who leads where, and what changes."""
     tables: dict[str, Sequence[Row]] = {}
-    for field in result.fields:
-        title = f"area under the precision-recall curve, {field.name}"
-        tables[title] = [_area(area, result.level) for area in _of_field(result.areas, field)]
+    for deployment in result.deployments:
+        title = f"area under the precision-recall curve, {deployment.name}"
+        tables[title] = [_area(area, result.level) for area in _of_field(result.areas, deployment)]
     tables |= _deployed_tables(result)
     tables |= _chosen_tables(result)
-    for field in result.fields:
-        neighbours = _neighbours(result, field)
+    for deployment in result.deployments:
+        neighbours = _neighbours(result, deployment)
         if neighbours:
-            tables[f"{SURE}, {field.name}"] = neighbours
-    if result.turns:
+            tables[f"{SURE}, {deployment.name}"] = neighbours
+    if result.pair_orders:
         tables[LEADS] = _leaders(result)
     changes = _all_changes(result)
     if len(changes) > SHOWN:
@@ -60,12 +60,12 @@ def parts(result: PrevalenceResult) -> Mapping[str, Sequence[Row]]:
     return tables
 
 
-def _of_field(areas: Iterable[SystemArea], field: DeploymentPrevalence) -> list[SystemArea]:
-    return [area for area in areas if area.field == field.name]
+def _of_field(areas: Iterable[SystemArea], deployment: DeploymentPrevalence) -> list[SystemArea]:
+    return [area for area in areas if area.field == deployment.name]
 
 
 def _area(area: SystemArea, level: float) -> Row:
-    value = area.found
+    value = area.integrated
     row: dict[str, Any] = {"rank": area.rank, "system": area.system, "value": value.area}
     if area.low is not None:
         row |= {"low": area.low, "high": area.high}
@@ -90,7 +90,7 @@ def _three_digits(value: float | None) -> str:
 def _deployed_tables(result: PrevalenceResult) -> dict[str, Sequence[Row]]:
     """Return what the threshold does, a table per deployment prevalence."""
     tables: dict[str, list[Row]] = {}
-    for one in result.placed:
+    for one in result.deployed:
         title = (
             f"precision at a threshold of {result.threshold:g}, {one.field}; "
             "alarms and misses per 1,000 items"
@@ -162,12 +162,14 @@ def _rate(value: float | None, low: float | None, high: float | None) -> str:
     return f"{value:.4f} [{low:.4f}, {high:.4f}]"
 
 
-def _neighbours(result: PrevalenceResult, field: DeploymentPrevalence) -> Sequence[Row]:
+def _neighbours(result: PrevalenceResult, deployment: DeploymentPrevalence) -> Sequence[Row]:
     """Return how surely each system is ahead of the next."""
-    gaps = {(gap.first, gap.second): gap for gap in result.gaps if gap.field == field.name}
+    gaps = {
+        (gap.first, gap.second): gap for gap in result.differences if gap.field == deployment.name
+    }
     if not gaps:
         return []
-    order = [area.system for area in _of_field(result.areas, field)]
+    order = [area.system for area in _of_field(result.areas, deployment)]
     rows = []
     for better, worse in pairwise(order[: SHOWN + 1]):
         if (better, worse) in gaps:
@@ -177,7 +179,7 @@ def _neighbours(result: PrevalenceResult, field: DeploymentPrevalence) -> Sequen
     return rows
 
 
-def _lead(gap: AreaGap, sign: int) -> Row:
+def _lead(gap: AreaComparison, sign: int) -> Row:
     """Return a difference as a row; with a sign of -1 the second system is the better one."""
     if sign > 0:
         better, worse, chance = gap.first, gap.second, gap.better
@@ -201,7 +203,7 @@ def _leaders(result: PrevalenceResult) -> Sequence[Row]:
     key = "order" if whole_orders else "best"
     written = _written_changes(result)
     rows: list[dict[str, Any]] = []
-    for stretch in result.stretches:
+    for stretch in result.orders:
         shown = stretch.order if whole_orders else stretch.order[:1]
         order = " > ".join(shown)
         start = written.get(stretch.low, "0 %")
@@ -216,7 +218,7 @@ def _leaders(result: PrevalenceResult) -> Sequence[Row]:
 def _written_changes(result: PrevalenceResult) -> dict[float, str]:
     """Return how the prevalence of each change is written."""
     written = {}
-    for pair in result.turns:
+    for pair in result.pair_orders:
         for skew, interval in pair.changes():
             written[skew] = _written(skew, interval)
     return written
@@ -224,9 +226,9 @@ def _written_changes(result: PrevalenceResult) -> dict[float, str]:
 
 def _all_changes(result: PrevalenceResult) -> list[Row]:
     """Return where two systems change places: those of the leaders first, then those seen most often."""
-    leaders = {stretch.order[0] for stretch in result.stretches}
+    leaders = {stretch.order[0] for stretch in result.orders}
     keyed = []
-    for pair in result.turns:
+    for pair in result.pair_orders:
         number_of_leaders = len({pair.first, pair.second} & leaders)
         for place, (skew, interval) in enumerate(pair.changes()):
             seen = interval.seen if interval else 1.0
@@ -302,7 +304,7 @@ def _meaning_of_columns(result: PrevalenceResult) -> list[str]:
             "Values are by the labels as given; intervals, orders and true labels by labels of which some are wrong, "
             "whatever the scores: by them every system is worse."
         )
-        if result.placed or result.chosen or result.bands:
+        if result.deployed or result.chosen or result.bands:
             sentences.append(
                 "What a threshold does, and where a curve lies, is reported by the labels as given."
             )
@@ -310,23 +312,23 @@ def _meaning_of_columns(result: PrevalenceResult) -> list[str]:
         sentences.append(
             "A threshold is chosen and judged on the same items, so its value is somewhat too good."
         )
-    if result.gaps:
+    if result.differences:
         sentences.append(AHEAD_MEANS)
-    if any(pair.intervals for pair in result.turns):
+    if any(pair.intervals for pair in result.pair_orders):
         sentences.append("seen in: the share of resamples that have this change nearby.")
     return sentences
 
 
 def _number_of_changes(result: PrevalenceResult) -> list[str]:
-    if not result.turns:
+    if not result.pair_orders:
         return []
-    changing = [pair for pair in result.turns if pair.skews]
+    changing = [pair for pair in result.pair_orders if pair.skews]
     if not changing:
-        pairs = counted(len(result.turns), "pair")
+        pairs = counted(len(result.pair_orders), "pair")
         return [
             f"In these data the order of no two systems changes with the prevalence ({pairs} looked at)."
         ]
-    pairs = f"{counted(len(changing), 'pair')} of {len(result.turns):,}"
+    pairs = f"{counted(len(changing), 'pair')} of {len(result.pair_orders):,}"
     sentence = f"In these data the order of {pairs} changes with the prevalence"
     seen = []
     for pair in changing:
@@ -342,7 +344,7 @@ def _number_of_changes(result: PrevalenceResult) -> list[str]:
 
 def _estimates(result: PrevalenceResult) -> list[str]:
     sentences = []
-    for name, estimate in result.balances.items():
+    for name, estimate in result.estimated_prevalences.items():
         if estimate.value is None:
             continue
         value = percent(estimate.value, digits=2)

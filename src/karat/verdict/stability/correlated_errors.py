@@ -28,7 +28,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import values_of
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, RankingStability
 from karat.verdict.stability.result import KeptCurve
 from karat.verdict.stability.stability import POINTS
 
@@ -116,36 +116,36 @@ class ErrorsOfClusters:
 
 
 def stability_of_correlated_errors(
-    patterns: Patterns, errors: ErrorsOfClusters, faults: NoiseOptions
-) -> tuple[list[PairStability], list[WholeStability]]:
+    patterns: Patterns, errors: ErrorsOfClusters, noise_options: NoiseOptions
+) -> tuple[list[PairStability], list[RankingStability]]:
     """Return how robust each pair and the whole ranking by accuracy are; `patterns` are the items of the ranking."""
-    if faults.model == INFORMED:
+    if noise_options.model == INFORMED:
         raise OptionError(f"--model informed is of single labels; {errors.things} are none")
-    if faults.few or faults.wrong is not None:
+    if noise_options.few or noise_options.wrong is not None:
         raise OptionError(
             f"{errors.things} are wrong independently, by a share: "
             "give --label-error, without --few and --wrong"
         )
-    models = faults.models(errors.classes)
+    models = noise_options.models(errors.classes)
     for model in models or [ErrorModel(0.0, errors.classes)]:
         check_model(model, errors.clusters.labels, len(errors.possible))
     values = values_of(patterns, ACCURACY)
     places = ranking(values)
     pairs = []
-    for better, worse in requested_pairs(tuple(places), faults):
-        pair = _without_model(patterns, errors, better, worse, faults)
+    for better, worse in requested_pairs(tuple(places), noise_options):
+        pair = _without_model(patterns, errors, better, worse, noise_options)
         if not models:
             pairs.append(pair)
         tied = values[better] == values[worse]
-        pairs += [_modelled(pair, errors, model, faults, tied=tied) for model in models]
-    wholes: list[WholeStability] = []
-    if faults.pair is not None:
-        return pairs, wholes
+        pairs += [_modelled(pair, errors, model, noise_options, tied=tied) for model in models]
+    rankings: list[RankingStability] = []
+    if noise_options.pair is not None:
+        return pairs, rankings
     for model in models:
         order = errors.ranking(model)
-        whole = WholeStability(patterns.systems, places, model.rate, order, things=errors.things)
-        wholes.append(whole)
-    return pairs, wholes
+        whole = RankingStability(patterns.systems, places, model.rate, order, things=errors.things)
+        rankings.append(whole)
+    return pairs, rankings
 
 
 def curves_of_correlated_errors(
@@ -163,7 +163,11 @@ def curves_of_correlated_errors(
 
 
 def _without_model(
-    patterns: Patterns, errors: ErrorsOfClusters, better: str, worse: str, faults: NoiseOptions
+    patterns: Patterns,
+    errors: ErrorsOfClusters,
+    better: str,
+    worse: str,
+    noise_options: NoiseOptions,
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are."""
     _, only_better, only_worse, _ = pairs_of(patterns, better, worse).counts()
@@ -180,7 +184,7 @@ def _without_model(
         kept=None,
         tie=None,
         reversed=None,
-        critical_label_error=errors.critical(better, worse, faults.level),
+        critical_label_error=errors.critical(better, worse, noise_options.level),
         safe_errors=tolerated,
         method="exact",
     )
@@ -190,7 +194,7 @@ def _modelled(
     pair: PairStability,
     errors: ErrorsOfClusters,
     model: ErrorModel,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     *,
     tied: bool,
 ) -> PairStability:
@@ -199,7 +203,7 @@ def _modelled(
     def kept(rate: float | Mapping[str, float]) -> OrderKept:
         return errors.kept(pair.better, pair.worse, replace(model, rate=rate))
 
-    about = faults.label_errors.about
+    about = noise_options.label_errors.about
     order = kept(model.rate) if about is None else kept_believed(kept, about)
     unordered = tied or math.isnan(order.kept)
     return replace(

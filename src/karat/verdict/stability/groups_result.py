@@ -9,7 +9,7 @@ from karat.result.base import Row
 from karat.result.probabilities import likely, likely_or_none
 from karat.verdict.stability.informed import InformedGroups
 from karat.verdict.stability.informed_result import SAFE, InformedStability
-from karat.verdict.stability.orders import INFORMED, WholeStability
+from karat.verdict.stability.orders import INFORMED, RankingStability
 from karat.verdict.stability.result import BY_CHANCE, KINDEST, StabilityResult
 
 
@@ -19,7 +19,7 @@ class GroupStability:
 
     group: str
     items: int
-    found: StabilityResult
+    result: StabilityResult
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,31 +33,34 @@ class GroupedStabilityResult(StabilityResult):
         """Return one row per group, pair and share of wrong labels."""
         rows = []
         for one in self.groups:
-            rows += [{"group": one.group, **pair.row()} for pair in one.found.pairs]
+            rows += [{"group": one.group, **pair.row()} for pair in one.result.pairs]
         return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a line a group: its whole ranking; or the pair, where only one was asked for."""
-        if any(one.found.wholes or one.found.informed for one in self.groups) and self._all_pairs():
+        if (
+            any(one.result.rankings or one.result.informed for one in self.groups)
+            and self._all_pairs()
+        ):
             heading = f"{self.quantity}: how robust is the ranking of each group {self.on_items}?"
             return {heading: [line for one in self.groups for line in _lines(one)]}
         heading = f"{self.quantity}: how robust is the order in each group {self.on_items}?"
         lines = []
         for one in self.groups:
-            lines += [{"group": one.group, **line} for line in one.found.lines()]
+            lines += [{"group": one.group, **line} for line in one.result.lines()]
         return {heading: lines}
 
     def _all_pairs(self) -> bool:
         """Return whether more than one pair of systems was asked for."""
-        return any(len({(p.better, p.worse) for p in one.found.pairs}) > 1 for one in self.groups)
+        return any(len({(p.better, p.worse) for p in one.result.pairs}) > 1 for one in self.groups)
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the whole ranking of each group."""
         beside: dict[str, Any] = dict(self.about)
         beside["ranking"] = [
-            {"group": one.group, "items": one.items, **whole.about()}
+            {"group": one.group, "items": one.items, **ranking.about()}
             for one in self.groups
-            for whole in one.found.wholes
+            for ranking in one.result.rankings
         ]
         if self.together:
             beside["informed"] = [
@@ -88,17 +91,17 @@ class GroupedStabilityResult(StabilityResult):
 
 def _lines(one: GroupStability) -> Iterator[dict[str, Any]]:
     """Yield a line for each share of wrong labels: how robust the ranking of a group is."""
-    found = one.found
-    by_chance = [whole for whole in found.wholes if whole.model != INFORMED]
+    found = one.result
+    by_chance = [ranking for ranking in found.rankings if ranking.model != INFORMED]
     several = max(len(by_chance), len(found.informed)) > 1
     # A check gives errors by chance their share, and decides the unknowns of the model informed: one line for both.
-    for whole, informed in zip_longest(by_chance, found.informed):
-        first = informed.whole if whole is None else whole
+    for ranking, informed in zip_longest(by_chance, found.informed):
+        first = informed.ranking if ranking is None else ranking
         line: dict[str, Any] = {"group": one.group, "items": one.items, "best": _best(first)}
         if several:
             line["label_error"] = first.label_error
-        if whole is not None:
-            order = whole.found
+        if ranking is not None:
+            order = ranking.under_noise
             line["order kept (chance)"] = likely(order.kept, order.method)
             line["best kept (chance)"] = likely_or_none(order.best_kept, order.method)
         if informed is not None:
@@ -106,16 +109,16 @@ def _lines(one: GroupStability) -> Iterator[dict[str, Any]]:
         yield line
 
 
-def _best(whole: WholeStability) -> str:
-    tied = whole.found.best_kept is None
-    return f"{whole.order[0]} (tied)" if tied else whole.order[0]
+def _best(ranking: RankingStability) -> str:
+    tied = ranking.under_noise.best_kept is None
+    return f"{ranking.order[0]} (tied)" if tied else ranking.order[0]
 
 
 def _informed(one: InformedStability) -> dict[str, Any]:
     count = one.reversed_pairs
     orders = [pair for pair in one.pairs if pair.verdict is not None]
     safe = sum(pair.verdict == SAFE for pair in orders)
-    order = one.whole.found
+    order = one.ranking.under_noise
     return {
         "best kept (informed)": likely_or_none(order.best_kept, order.method),
         "orders reversed": count.expected,
@@ -129,7 +132,7 @@ def _words(one: InformedGroups) -> str:
     count = one.reversed_pairs
     first = next(iter(one.groups.values()))
     words = (
-        f"Informed: {first.whole.words}, as on re-annotated benchmarks, {count.expected:.3g} of all {count.of:,} "
+        f"Informed: {first.ranking.words}, as on re-annotated benchmarks, {count.expected:.3g} of all {count.of:,} "
         f"orders in {len(one.groups):,} groups are expected to be reversed ({count.low:,} to {count.high:,} with "
         f"probability {count.level:g})"
     )

@@ -24,7 +24,7 @@ from karat.verdict.stability.informed_result import (
     ReversedPairs,
 )
 from karat.verdict.stability.noise_options import NoiseOptions
-from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, RankingStability
 
 SAFE_BELOW = 0.01
 """An order that is reversed with a smaller probability is called safe: of these hardly any was reversed."""
@@ -46,7 +46,7 @@ class InformedQuestion:
 
     items: LabelledItems
     label_errors: LabelErrorRates
-    faults: NoiseOptions
+    noise_options: NoiseOptions
     constants: Constants = LEARNT
 
     def beliefs(self) -> list[tuple[float | None, Beliefs]]:
@@ -69,9 +69,9 @@ class InformedQuestion:
 
     def simulation(self) -> dict[str, Any]:
         """Return how often what is drawn."""
-        faults = self.faults
-        draws = _number_of_draws(faults.draws, len(self.items.given))
-        return {"draws": draws, "seed": faults.seed, "few": faults.few}
+        noise_options = self.noise_options
+        draws = _number_of_draws(noise_options.draws, len(self.items.given))
+        return {"draws": draws, "seed": noise_options.seed, "few": noise_options.few}
 
     def method(self) -> str:
         """Return how to call the simulation in a report."""
@@ -169,7 +169,7 @@ def _one(
     number = _number_reversed(here.given, here.drawn)
     return InformedStability(
         pairs=tuple(rows),
-        whole=WholeStability(systems, places, share, order, model=INFORMED),
+        ranking=RankingStability(systems, places, share, order, model=INFORMED),
         reversed_pairs=_counted(number, _orders(here.given)),
         checked=0 if check is None else check.checked,
         wrong=0 if check is None else check.wrong,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.result.probabilities import likely
-from karat.verdict.stability.orders import PairStability, WholeStability
+from karat.verdict.stability.orders import PairStability, RankingStability
 
 SAFE = "safe"
 OPEN = "open"
@@ -38,7 +38,7 @@ class InformedStability:
     """How robust a ranking is to errors that lie where systems contradict the labels."""
 
     pairs: tuple[PairStability, ...]
-    whole: WholeStability
+    ranking: RankingStability
     reversed_pairs: ReversedPairs
     checked: int
     wrong: int
@@ -64,7 +64,7 @@ class InformedStability:
 
     def about(self) -> dict[str, Any]:
         """Return what holds for all pairs, as plain values."""
-        about = self.whole.about()
+        about = self.ranking.about()
         about["reversed_pairs"] = self.reversed_pairs.about()
         about["checked"] = self.checked
         about["wrong"] = self.wrong
@@ -73,9 +73,9 @@ class InformedStability:
     def words(self) -> str:
         """Return the forecast in words."""
         count = self.reversed_pairs
-        words = f"Informed: {self.whole.words}, as on re-annotated benchmarks, "
+        words = f"Informed: {self.ranking.words}, as on re-annotated benchmarks, "
         if count.of == 1:
-            reversed_order = likely(count.expected, self.whole.found.method)
+            reversed_order = likely(count.expected, self.ranking.under_noise.method)
             words += f"the order is reversed with probability {reversed_order}"
         else:
             words += (

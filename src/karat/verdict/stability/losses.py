@@ -16,7 +16,7 @@ from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.orders import PairStability, WholeStability
+from karat.verdict.stability.orders import PairStability, RankingStability
 from karat.words import counted
 
 Distribution = Callable[[Sequence[int]], RankingUnderNoise]
@@ -92,13 +92,13 @@ def left_out(tally: Patterns | Confidences) -> tuple[str, ...]:
 
 
 def assumptions_about_numbers(
-    patterns: Patterns, loss: Loss, faults: NoiseOptions, noise: float | None
+    patterns: Patterns, loss: Loss, noise_options: NoiseOptions, noise: float | None
 ) -> list[ErrorAssumption]:
     """Return the assumptions about numbers: noise, or grades that may be one too high or too low."""
     truth, answers = numbers_of(patterns)
     values = mean_errors(loss, truth, answers)
     has_noise = noise is not None
-    has_rates = bool(faults.label_errors.rates)
+    has_rates = bool(noise_options.label_errors.rates)
     if has_noise == has_rates:
         raise OptionError(
             f"{loss.name} needs --noise SD for numbers, or --label-error E for grades one up or down"
@@ -110,8 +110,8 @@ def assumptions_about_numbers(
             answers[:, chosen],
             deviation,
             loss=loss.distance,
-            draws=faults.draws,
-            seed=faults.seed,
+            draws=noise_options.draws,
+            seed=noise_options.seed,
         )
 
     def graded(rate: float) -> Distribution:
@@ -123,8 +123,8 @@ def assumptions_about_numbers(
             lowest=int(every.min()),
             highest=int(every.max()),
             loss=loss.distance,
-            draws=faults.draws,
-            seed=faults.seed,
+            draws=noise_options.draws,
+            seed=noise_options.seed,
         )
 
     if noise is not None:
@@ -132,17 +132,17 @@ def assumptions_about_numbers(
         return [ErrorAssumption(None, noise, noisy(noise), exact_pairs, values)]
     return [
         ErrorAssumption(rate, None, graded(rate), False, values)
-        for rate in faults.label_errors.rates
+        for rate in noise_options.label_errors.rates
     ]
 
 
 def assumptions_about_confidences(
-    tally: Confidences, loss: Loss, faults: NoiseOptions, noise: float | None = None
+    tally: Confidences, loss: Loss, noise_options: NoiseOptions, noise: float | None = None
 ) -> list[ErrorAssumption]:
     """Return the assumptions about wrong labels, where systems give every label a confidence."""
     if noise is not None:
         raise OptionError(f"--noise is for numbers; {loss.name} takes --label-error")
-    if not faults.label_errors.rates:
+    if not noise_options.label_errors.rates:
         raise OptionError(
             f"{loss.name} has no critical share of wrong labels; give a share with --label-error"
         )
@@ -156,13 +156,13 @@ def assumptions_about_confidences(
             rate,
             direction=loss.direction,
             floor=loss.floor,
-            draws=faults.draws,
-            seed=faults.seed,
+            draws=noise_options.draws,
+            seed=noise_options.seed,
         )
 
     return [
         ErrorAssumption(rate, None, distribution(rate), True, values)
-        for rate in faults.label_errors.rates
+        for rate in noise_options.label_errors.rates
     ]
 
 
@@ -180,14 +180,14 @@ def _mean_divergences(tally: Confidences, loss: Loss) -> list[float | None]:
 
 
 def loss_stability(
-    systems: tuple[str, ...], doubts: Sequence[ErrorAssumption], faults: NoiseOptions
-) -> tuple[list[PairStability], list[WholeStability]]:
+    systems: tuple[str, ...], doubts: Sequence[ErrorAssumption], noise_options: NoiseOptions
+) -> tuple[list[PairStability], list[RankingStability]]:
     """Return how robust each pair and the whole ranking are; a smaller loss is better."""
     if (
-        faults.label_errors.by_label
-        or faults.label_errors.about
-        or faults.few
-        or faults.wrong is not None
+        noise_options.label_errors.by_label
+        or noise_options.label_errors.about
+        or noise_options.few
+        or noise_options.wrong is not None
     ):
         raise OptionError(
             "losses take --label-error E or LOW:HIGH; other forms of errors are for accuracy"
@@ -196,18 +196,18 @@ def loss_stability(
     losses = dict(zip(systems, orders[0].given.tolist(), strict=True))
     places = ranking(losses)
     pairs: list[PairStability] = []
-    for better, worse in requested_pairs(tuple(places), faults):
+    for better, worse in requested_pairs(tuple(places), noise_options):
         for one, order in zip(doubts, orders, strict=True):
             pair = _pair(systems, better, worse, one, order)
             pairs.append(pair)
-    wholes: list[WholeStability] = []
-    if faults.pair is not None:
-        return pairs, wholes
+    rankings: list[RankingStability] = []
+    if noise_options.pair is not None:
+        return pairs, rankings
     for one, order in zip(doubts, orders, strict=True):
         values = dict(zip(systems, one.values, strict=True))
-        whole = WholeStability(systems, places, one.label_error, order, one.noise, values)
-        wholes.append(whole)
-    return pairs, wholes
+        whole = RankingStability(systems, places, one.label_error, order, one.noise, values)
+        rankings.append(whole)
+    return pairs, rankings
 
 
 def _pair(
@@ -215,12 +215,12 @@ def _pair(
     better: str,
     worse: str,
     one: ErrorAssumption,
-    whole: RankingUnderNoise,
+    ranking: RankingUnderNoise,
 ) -> PairStability:
     """Return how robust a pair is: by its own distribution where that is exact, else by that of all systems."""
     first = systems.index(better)
     second = systems.index(worse)
-    order = whole
+    order = ranking
     if one.exact_pairs:
         of_pair = one.distribution([first, second])
         if of_pair.method.startswith("exact"):

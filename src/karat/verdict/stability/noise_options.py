@@ -61,11 +61,11 @@ class NoiseOptions:
         return models
 
 
-def requested_pairs(order: Sequence[str], faults: NoiseOptions) -> list[tuple[str, str]]:
+def requested_pairs(order: Sequence[str], noise_options: NoiseOptions) -> list[tuple[str, str]]:
     """Return the requested pairs, the better one first: one pair, all, or neighbours in the ranking."""
-    if faults.pair:
-        return [_one_pair(order, faults.pair)]
-    if faults.all_pairs:
+    if noise_options.pair:
+        return [_one_pair(order, noise_options.pair)]
+    if noise_options.all_pairs:
         return list(combinations(order, 2))
     return list(pairwise(order))
 

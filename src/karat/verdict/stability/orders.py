@@ -58,14 +58,14 @@ class PairStability:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeStability:
+class RankingStability:
     """Whether the whole order is that by the true labels, at one share of wrong labels."""
 
     systems: tuple[str, ...]
     places: Mapping[str, int]
     """Each system's rank by the given labels, the best first; systems with equal values share one."""
     label_error: float | Mapping[str, float] | None
-    found: RankingUnderNoise
+    under_noise: RankingUnderNoise
     noise: float | None = None
     """The standard deviation of the truths, where they are numbers."""
     values: Mapping[str, float | None] | None = None
@@ -95,7 +95,7 @@ class WholeStability:
             about["noise"] = self.noise
         if self.values is not None:
             about["values"] = dict(self.values)
-        order = self.found
+        order = self.under_noise
         ranks = dict(zip(self.systems, order.ranks.tolist(), strict=True))
         return about | {
             "order": list(self.order),
@@ -115,8 +115,8 @@ class WholeStability:
             row: dict[str, Any] = {"rank": place, "system": system}
             if self.values is not None:
                 row["value"] = self.values[system]
-            chances = self.found.ranks[self.systems.index(system)]
-            row["P(same rank)"] = likely(float(chances[place - 1]), self.found.method)
+            chances = self.under_noise.ranks[self.systems.index(system)]
+            row["P(same rank)"] = likely(float(chances[place - 1]), self.under_noise.method)
             row["ranks"] = _likely_ranks(chances)
             rows.append(row)
         return rows

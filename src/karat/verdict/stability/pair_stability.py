@@ -63,25 +63,25 @@ def pair_stability(
     quantity: Quantity,
     models: Sequence[Modelled],
     classes: int,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     *,
     tied: bool,
 ) -> list[PairStability]:
     """Return how robust the order of a pair is: one row for each model of the errors."""
     tally = pair_rows(patterns, better, worse)
     kinds = FewKinds.of(tally)
-    pair = _without_model(tally, kinds, better, worse, quantity, classes, faults)
+    pair = _without_model(tally, kinds, better, worse, quantity, classes, noise_options)
     if "e" in patterns.keys:
         kept = kept_by_item(patterns, better, worse, classes)
         return [_with(pair, kept, "per-item")]
-    if faults.wrong is not None and not models:
-        return [_counted(pair, tally, classes, quantity, faults)]
+    if noise_options.wrong is not None and not models:
+        return [_counted(pair, tally, classes, quantity, noise_options)]
     if not models:
         return [pair]
     only_two = len(patterns.systems) == 2
     rows = []
     for one in models:
-        order = _order(pair, tally, kinds, quantity, one, faults, only_two=only_two)
+        order = _order(pair, tally, kinds, quantity, one, noise_options, only_two=only_two)
         unordered = tied or math.isnan(order.kept)
         rows.append(
             replace(
@@ -104,7 +104,7 @@ def _without_model(
     worse: str,
     quantity: Quantity,
     classes: int,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are: its discordant items, and how robust its order is."""
     pair = PairStability(
@@ -128,7 +128,7 @@ def _without_model(
         pair,
         only_worse=only_worse,
         only_better=only_better,
-        critical_label_error=kinds.critical_rate(classes, level=faults.level),
+        critical_label_error=kinds.critical_rate(classes, level=noise_options.level),
         safe_errors=safe_errors(only_worse, only_better),
     )
 
@@ -139,7 +139,7 @@ def _order(
     kinds: FewKinds,
     quantity: Quantity,
     modelled: Modelled,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
     *,
     only_two: bool,
 ) -> Order:
@@ -147,15 +147,15 @@ def _order(
     model = modelled.model
     joint = modelled.joint
     if joint is None:
-        kept = _kept(tally, kinds, model, faults)
+        kept = _kept(tally, kinds, model, noise_options)
         return Order(kept.kept, kept.tie, kept.reversed, kept.method)
-    if only_two and _is_binary(quantity, model, faults):
-        return _by_cells(tally, quantity, model, faults)
+    if only_two and _is_binary(quantity, model, noise_options):
+        return _by_cells(tally, quantity, model, noise_options)
     return _simulated(joint, pair.better, pair.worse, quantity)
 
 
 def _counted(
-    pair: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: NoiseOptions
+    pair: PairStability, tally: Pairs, classes: int, quantity: Quantity, noise_options: NoiseOptions
 ) -> PairStability:
     """Return a pair with its distribution for a number of wrong labels among all the items."""
     if classes != 2 or not of_right_answers(quantity):
@@ -163,10 +163,10 @@ def _counted(
             "a number of wrong labels has a distribution for two classes and accuracy; use --label-error"
         )
     _, only_better, only_worse, _ = tally.counts()
-    wrong = faults.wrong or 0
-    distribution = kept_at_most if faults.at_most else kept_exactly
+    wrong = noise_options.wrong or 0
+    distribution = kept_at_most if noise_options.at_most else kept_exactly
     kept = distribution(only_worse, only_better, int(tally.number.sum()), wrong)
-    how_many = "at most" if faults.at_most else "exactly"
+    how_many = "at most" if noise_options.at_most else "exactly"
     return _with(pair, kept, f"{how_many} {wrong:,} wrong")
 
 
@@ -181,14 +181,16 @@ def _with(pair: PairStability, kept: OrderKept, model: str) -> PairStability:
     )
 
 
-def _is_binary(quantity: Quantity, model: ErrorModel, faults: NoiseOptions) -> bool:
+def _is_binary(quantity: Quantity, model: ErrorModel, noise_options: NoiseOptions) -> bool:
     """Return whether two systems have an exact distribution: of one of two classes, by an order that has one."""
     if model.classes != 2 or model.moves or not quantity.label:
         return False
-    return quantity.traits.order_under_noise is not None and not faults.few
+    return quantity.traits.order_under_noise is not None and not noise_options.few
 
 
-def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: NoiseOptions) -> Order:
+def _by_cells(
+    tally: Pairs, quantity: Quantity, model: ErrorModel, noise_options: NoiseOptions
+) -> Order:
     """Return the distribution of a pair's order from its counts of answer x answer x truth."""
     label = NOWHERE
     if quantity.label in tally.labels:
@@ -207,22 +209,24 @@ def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Noise
         (of_other, of_label),
         measure=measure,
         beta=beta,
-        draws=faults.draws,
-        seed=faults.seed,
+        draws=noise_options.draws,
+        seed=noise_options.seed,
     )
     kept = float(order.before[0, 1])
     reverse = float(order.before[1, 0])
     return Order(kept, order.tied(0, 1), reverse, order.method)
 
 
-def _kept(tally: Pairs, kinds: FewKinds, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
+def _kept(
+    tally: Pairs, kinds: FewKinds, model: ErrorModel, noise_options: NoiseOptions
+) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
-    if faults.label_errors.about is None and not isinstance(model.rate, Mapping):
+    if noise_options.label_errors.about is None and not isinstance(model.rate, Mapping):
         return kinds.kept(model.rate, model.classes)
-    if faults.label_errors.about is None:
+    if noise_options.label_errors.about is None:
         return kept_pair(tally, model)
     kept = kept_pair_at(tally, model.classes)
-    return kept_believed_at(kept, faults.label_errors.about, EXACT)
+    return kept_believed_at(kept, noise_options.label_errors.about, EXACT)
 
 
 def _simulated(joint: Joint, better: str, worse: str, quantity: Quantity) -> Order:

@@ -11,7 +11,7 @@ from karat.result import Result
 from karat.result.base import Row
 from karat.result.probabilities import chance, likely, likely_or_none
 from karat.verdict.stability.informed_result import HERE, InformedStability
-from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, RankingStability
 
 ROBUST_UP_TO = "robust up to (errors by chance)"
 FLIPS_TOLERATED = "worst-case flips tolerated"
@@ -39,7 +39,7 @@ class StabilityResult(Result):
 
     quantity: Quantity
     pairs: tuple[PairStability, ...]
-    wholes: tuple[WholeStability, ...] = ()
+    rankings: tuple[RankingStability, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     level: float = 0.95
@@ -58,9 +58,9 @@ class StabilityResult(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return how robust each rank is, and how robust each order is."""
         tables: dict[str, Sequence[Row]] = {}
-        for whole in self.wholes:
-            heading = f"{self.quantity}: how robust is each rank {self.on_items}, {whole.words}?"
-            tables[heading] = whole.rows()
+        for ranking in self.rankings:
+            heading = f"{self.quantity}: how robust is each rank {self.on_items}, {ranking.words}?"
+            tables[heading] = ranking.rows()
         heading = (
             f"{self.quantity}: how robust is each order to errors in the truth {self.on_items}?"
         )
@@ -76,7 +76,7 @@ class StabilityResult(Result):
         line = _line(pair)
         verdict = pair.verdict
         for one in self.informed:
-            if verdict is None and one.whole.label_error in {pair.label_error, None}:
+            if verdict is None and one.ranking.label_error in {pair.label_error, None}:
                 verdict = one.verdict(pair.better, pair.worse)
         if verdict is None and len(self.informed) == 1:
             verdict = self.informed[0].verdict(pair.better, pair.worse)
@@ -87,8 +87,8 @@ class StabilityResult(Result):
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the whole ranking."""
-        wholes = [whole.about() for whole in self.wholes]
-        beside = {**self.about, "ranking": wholes[0] if len(wholes) == 1 else wholes}
+        rankings = [ranking.about() for ranking in self.rankings]
+        beside = {**self.about, "ranking": rankings[0] if len(rankings) == 1 else rankings}
         if self.informed:
             beside["informed"] = [pair.row() for one in self.informed for pair in one.pairs]
             beside["informed_ranking"] = [one.about() for one in self.informed]
@@ -96,7 +96,7 @@ class StabilityResult(Result):
 
     def notes(self) -> Sequence[str]:
         """Return the answer in words."""
-        notes = [_whole_words(whole) for whole in self.wholes]
+        notes = [_whole_words(ranking) for ranking in self.rankings]
         if of_right_answers(self.quantity):
             notes.append("discordant: items that only the better has right : only the worse.")
             share = f"the share of wrong {self.things} up to which the order is kept"
@@ -120,15 +120,15 @@ class StabilityResult(Result):
         return "on items like these" if self.few else HERE
 
 
-def _whole_words(whole: WholeStability) -> str:
-    order = whole.found
+def _whole_words(ranking: RankingStability) -> str:
+    order = ranking.under_noise
     method = order.method
-    assumption = f"I{whole.words[1:]}"
+    assumption = f"I{ranking.words[1:]}"
     sentence = (
         f"{assumption}, the whole order is kept with probability {likely(order.kept, method)}"
     )
     if order.best_kept is not None:
-        best = whole.order[0]
+        best = ranking.order[0]
         kept = likely(order.best_kept, method)
         sentence += f", and {best!r} stays the sole best with probability {kept}"
     return f"{sentence} ({method})."

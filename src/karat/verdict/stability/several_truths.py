@@ -88,35 +88,35 @@ class Truths(Result):
     """The rankings by several truths, two by two."""
 
     quantity: Quantity
-    found: tuple[TwoTruths, ...]
+    comparisons: tuple[TwoTruths, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per pair of truths."""
-        return [one.row() for one in self.found]
+        return [one.row() for one in self.comparisons]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return two rankings beside each other for every pair of truths, and how far they agree."""
         tables: dict[str, Sequence[Row]] = {}
-        for one in self.found:
+        for one in self.comparisons:
             heading = f"{self.quantity}: the ranking by {one.first}, and then by {one.second}"
             tables[heading] = one.ranks(self.quantity)
         heading = "how often do two truths differ, and do their rankings?"
-        tables[heading] = [_line(one) for one in self.found]
+        tables[heading] = [_line(one) for one in self.comparisons]
         return tables
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the rankings."""
         ranking = [
             {"first": one.first, "second": one.second, "ranks": one.ranks(self.quantity)}
-            for one in self.found
+            for one in self.comparisons
         ]
         return {**self.about, "ranking": ranking}
 
     def notes(self) -> Sequence[str]:
         """Return what changes, in words."""
-        sentences = [_words(one) for one in self.found]
+        sentences = [_words(one) for one in self.comparisons]
         sentences.append(
             "order kept: P(the order by the first truth is the true one), "
             "if as many of its labels are wrong."
@@ -152,8 +152,8 @@ def compare_truths(
         values[system] = (by_first, by_second)
     first_scores = [_score(own[0], quantity) for own in values.values()]
     second_scores = [_score(own[1], quantity) for own in values.values()]
-    faults = NoiseOptions(label_errors=parse_label_errors(differ / items), seed=seed)
-    _, (whole,) = stability(one, quantity, faults)
+    noise_options = NoiseOptions(label_errors=parse_label_errors(differ / items), seed=seed)
+    _, (ranking,) = stability(one, quantity, noise_options)
     return TwoTruths(
         first=names[0],
         second=names[1],
@@ -170,8 +170,8 @@ def compare_truths(
             second_scores,
             lower_is_better=quantity.lower_is_better,
         ),
-        kept=whole.found.kept,
-        method=whole.found.method,
+        kept=ranking.under_noise.kept,
+        method=ranking.under_noise.method,
     )
 
 

@@ -24,7 +24,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import values_of
 from karat.verdict.ranking import ranking_by
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, RankingStability
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
 from karat.verdict.stability.result import KeptCurve
 
@@ -50,19 +50,19 @@ def kept_curves(
 
 
 def stability(
-    patterns: Patterns, quantity: Quantity, faults: NoiseOptions
-) -> tuple[list[PairStability], list[WholeStability]]:
+    patterns: Patterns, quantity: Quantity, noise_options: NoiseOptions
+) -> tuple[list[PairStability], list[RankingStability]]:
     """Return to which errors each pair and the whole ranking are robust."""
     _check_table(patterns)
     patterns = patterns.filled()
     values = values_of(patterns, quantity)
     places = ranking_by(quantity, values)
-    classes = faults.classes or classes_of(patterns)
-    models = faults.models(classes)
+    classes = noise_options.classes or classes_of(patterns)
+    models = noise_options.models(classes)
     known = _known(patterns)
     for model in models:
         check_model(model, patterns.labels, known)
-    asked = requested_pairs(tuple(places), faults)
+    asked = requested_pairs(tuple(places), noise_options)
     by_right_answers = of_right_answers(quantity)
     if by_right_answers:
         # The error rate orders systems as accuracy does, and has the same distributions.
@@ -71,25 +71,25 @@ def stability(
         raise OptionError(
             "rows whose truth and answer are both nothing count for some systems only; name a --measure"
         )
-    exact = by_right_answers and not faults.few
-    _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
+    exact = by_right_answers and not noise_options.few
+    _check(models, exact=exact, by_item="e" in patterns.keys, noise_options=noise_options)
     noise = LabelNoise(patterns, quantity)
     modelled = []
     for model in models:
-        joint = None if exact else _simulated(noise, patterns, model, faults)
+        joint = None if exact else _simulated(noise, patterns, model, noise_options)
         modelled.append(Modelled(model, joint))
     pairs: list[PairStability] = []
     for better, worse in asked:
         tied = values[better] == values[worse]
         pairs += pair_stability(
-            patterns, better, worse, quantity, modelled, classes, faults, tied=tied
+            patterns, better, worse, quantity, modelled, classes, noise_options, tied=tied
         )
-    wholes: list[WholeStability] = []
-    if faults.pair is None and faults.model != INFORMED:
+    rankings: list[RankingStability] = []
+    if noise_options.pair is None and noise_options.model != INFORMED:
         for one in modelled:
-            order = _whole(noise, patterns, quantity, one, faults)
-            wholes.append(WholeStability(patterns.systems, places, one.model.rate, order))
-    return pairs, wholes
+            order = _whole(noise, patterns, quantity, one, noise_options)
+            rankings.append(RankingStability(patterns.systems, places, one.model.rate, order))
+    return pairs, rankings
 
 
 def _check_table(patterns: Patterns) -> None:
@@ -105,10 +105,10 @@ def _check_table(patterns: Patterns) -> None:
 
 
 def _check(
-    models: Sequence[ErrorModel], *, exact: bool, by_item: bool, faults: NoiseOptions
+    models: Sequence[ErrorModel], *, exact: bool, by_item: bool, noise_options: NoiseOptions
 ) -> None:
     """Refuse combinations of options for which there is no distribution."""
-    if by_item and (models or faults.wrong is not None or not exact):
+    if by_item and (models or noise_options.wrong is not None or not exact):
         raise OptionError(
             "--error gives each item its own probability, for accuracy; leave other errors and --few out"
         )
@@ -116,11 +116,11 @@ def _check(
         raise OptionError(
             "only accuracy has a critical share of wrong labels; give a share with --label-error"
         )
-    if faults.label_errors.about and not exact:
+    if noise_options.label_errors.about and not exact:
         raise OptionError(
             "a check such as 3/100 is averaged over for accuracy only; give a share with --label-error"
         )
-    if faults.label_errors.by_label and faults.classes:
+    if noise_options.label_errors.by_label and noise_options.classes:
         raise OptionError("shares by label move within the labels that occur; leave --classes out")
 
 
@@ -139,13 +139,19 @@ def _known(patterns: Patterns) -> int:
 
 
 def _simulated(
-    noise: LabelNoise, patterns: Patterns, model: ErrorModel, faults: NoiseOptions
+    noise: LabelNoise, patterns: Patterns, model: ErrorModel, noise_options: NoiseOptions
 ) -> Joint:
     """Return every system's values under simulated errors, and for few items of resampled ones."""
     errors: Any = model.rate
     if isinstance(model.rate, Mapping):
         errors = model.matrix(patterns.labels)
-    return noise.joint(errors, model.classes, draws=faults.draws, seed=faults.seed, few=faults.few)
+    return noise.joint(
+        errors,
+        model.classes,
+        draws=noise_options.draws,
+        seed=noise_options.seed,
+        few=noise_options.few,
+    )
 
 
 def _whole(
@@ -153,7 +159,7 @@ def _whole(
     patterns: Patterns,
     quantity: Quantity,
     modelled: Modelled,
-    faults: NoiseOptions,
+    noise_options: NoiseOptions,
 ) -> RankingUnderNoise:
     """Return how likely the whole order is kept: exactly for two classes or two systems, else by simulation."""
     model = modelled.model
@@ -168,11 +174,11 @@ def _whole(
         number = patterns.number[has_truth]
         rate: Any = model.rate
         return ranking_under_label_noise(
-            successes[0], number, rate, draws=faults.draws, seed=faults.seed
+            successes[0], number, rate, draws=noise_options.draws, seed=noise_options.seed
         )
     if len(patterns.systems) == 2:
         return _of_two(patterns, model)
-    simulated = _simulated(noise, patterns, model, faults)
+    simulated = _simulated(noise, patterns, model, noise_options)
     return order_under_label_noise(patterns, quantity, simulated)
 
 
