@@ -1,4 +1,4 @@
-"""Does every doubt hold that karat prints? Measures all of them and writes docs/coverage.md.
+"""Does every interval and test hold what karat states? Measures all of them and writes docs/coverage.md.
 
 `python bench/coverage/page.py` takes some ten CPU minutes; `--quick` has a tenth of the runs and prints the page only.
 `--only NAME` measures one topic and prints it; with `--write` it takes the place of that topic on the page.
@@ -44,17 +44,18 @@ TOPICS = {
     "clustered_rates": "Error rates over clusters and groups, and bags of words",
     "weighted_comparisons": "Comparisons with weights, and of losses",
 }
-HEAD = """# Does every printed doubt hold?
+HEAD = """# Coverage, setting by setting
 
-An interval of level 0.95 should hold the true value in 95 % of all data sets, a test of that level should call two
-equally good systems different in 5 % at most. This page says how far that is so, by simulation, in easy settings and in
-hard ones: few items, rare classes, strong and weak detectors, ties, heavy tails, clusters of skewed sizes.
-`python bench/coverage/page.py` measures it and writes this page.
+An interval of level 0.95 should contain the true value in 95 % of all data sets; a test of that level should call two
+equally good systems different in at most 5 %. This page shows how far that is so, by simulation, in easy settings and
+in hard ones: few items, rare classes, strong and weak detectors, ties, heavy tails, clusters of skewed sizes. It is
+long, and for looking things up; [how far each number holds](how-far-it-holds.md) is the summary.
+`python bench/coverage/page.py` measures everything again and writes this page.
 
-*said* is what karat says, *measured* what was found, over so many *runs*; with 2,000 runs a measured 0.95 is good to
-±0.01, with 250 to ±0.03. No runs: all outcomes were enumerated. *width* is the mean width of the intervals. Rows that
-fall short by more than {tolerated:g} are marked **short**, and the output itself says so at such numbers; the sentence
-stands below the table. Rows are never taken off this page because they are short.
+*stated* is what karat states, *measured* what was found, over the given number of *runs*; with 2,000 runs a measured
+0.95 is accurate to ±0.01, with 250 to ±0.03. A row without runs is an enumeration of all outcomes. *width* is the mean
+width of the intervals. Rows that fall short by more than {tolerated:g} are marked **short**; the output itself says so
+beside such numbers, in the sentence below the table. No row is left out because it is short.
 """
 NOT_HERE = """## What is not on this page
 
@@ -124,7 +125,7 @@ def section(title: str, rows: list[Row]) -> str:
 def table(rows: list[Row]) -> str:
     """Return rows as a table."""
     lines = [
-        "| setting | said | measured | width | runs | |",
+        "| setting | stated | measured | width | runs | |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:

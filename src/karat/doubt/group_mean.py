@@ -21,8 +21,8 @@ SMALL = 5
 """Groups of fewer items may show no spread by chance."""
 ROUNDING = 1e-12
 THESE_CAUTION = (
-    f"(mean): approximate with fewer than {FEW} items; that of accuracies covered 0.94 or more in all settings tried, "
-    "that of other measures was not measured."
+    f"(mean): approximate with fewer than {FEW} items; that of accuracies covered 0.95 or more in all settings tried, "
+    "that of error rates of five groups of ten texts 0.92 instead of 0.95."
 )
 OF_EFFECTIVE = {"exact": exact_of_effective, "wilson": wilson, "jeffreys": jeffreys}
 """Bounds that take a number of items that is not whole."""

@@ -11,10 +11,10 @@ from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
 SPREAD = (
-    "spread: about how far the value would move with other items like these. It is no confidence interval of what is "
-    "true, as no resample shows errors that systems share: at the level 0.95 that of combined held the true accuracy "
-    "of real systems in 0.08 to 0.79 of the cases, and in 0.01 where items were made to deceive; of 30 items it held "
-    "what the value tends to in 0.87."
+    "spread: about how far the value would move with other items like these. It is not a confidence interval of the "
+    "true value, as no resample shows errors that systems share: at level 0.95, that of combined contained the true "
+    "accuracy of real systems in 0.08 to 0.79 of the cases, and in 0.01 where items were written to mislead; with 30 "
+    "items it contained what the value tends to in 0.87."
 )
 Estimate = Callable[[FloatArray], npt.ArrayLike]
 """From the number of items of every row to any array of values, NaN where one is undefined."""
