@@ -34,6 +34,8 @@ class Setting:
     classes: int = 2
     checked: int = 0
     """Items with a truth."""
+    answered: float = 1.0
+    """Which share of the items each system answers, by chance."""
 
 
 def drawn(rng: np.random.Generator, how: Setting) -> tuple[np.ndarray, np.ndarray]:
@@ -53,6 +55,8 @@ def drawn(rng: np.random.Generator, how: Setting) -> tuple[np.ndarray, np.ndarra
         answers[taken, copy] = answers[taken, 0]
     for system in range(how.systems - how.spammers, how.systems):
         answers[:, system] = rng.integers(0, how.classes, how.items)
+    if how.answered < 1:
+        answers[rng.random(shape) >= how.answered] = -1
     return answers, truth
 
 
@@ -72,7 +76,8 @@ def measured(how: Setting) -> str:
         named += any(family <= true_family for family in families)
         either += any(one.otherwise for one in found.evidence)
         if families:
-            accuracy = (answers == truth[:, None]).mean(axis=0)
+            right = (answers == truth[:, None]).sum(axis=0)
+            accuracy = right / (answers >= 0).sum(axis=0)
             number = np.ones(how.items)
             plain = combined(Voters(answers, how.classes), number).values
             grouped = combined(Voters(answers, how.classes, found.families), number).values
@@ -93,6 +98,8 @@ def shown(title: str, settings: list[Setting]) -> None:
             kind += f", {how.family} copy {how.copied:g}"
         if how.spammers:
             kind += f", {how.spammers} spammer"
+        if how.answered < 1:
+            kind += f", {100 * how.answered:g} % answered"
         print(f"  {kind}")
         for name, one in (
             ("no truth", how),
@@ -110,6 +117,9 @@ def main() -> None:
             nobody += [Setting(systems, items, difficulty=hard) for hard in (0.0, 1.5)]
     nobody += [Setting(20, 600, difficulty=1.5, classes=4), Setting(5, 600, spammers=2)]
     shown("Nobody copies", nobody)
+    sparse = [Setting(20, 500, answered=0.2), Setting(40, 2000, answered=0.1)]
+    sparse += [replace(how, difficulty=1.5) for how in sparse]
+    shown("Nobody copies, and few items are answered by both of two systems", sparse)
     copies = [Setting(copied=share) for share in (0.3, 0.5, 0.75, 1.0)]
     copies += [Setting(copied=0.75, difficulty=1.0), Setting(copied=0.75, spammers=1)]
     copies += [
@@ -120,6 +130,7 @@ def main() -> None:
     copies += [
         Setting(20, copied=0.5, family=3, difficulty=1.5),
         Setting(40, 1000, copied=0.5, family=5),
+        Setting(20, 1000, copied=0.75, family=3, answered=0.3),
     ]
     shown("Some copy", copies)
 

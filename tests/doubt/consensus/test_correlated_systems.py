@@ -70,6 +70,28 @@ def test_independent_errors_are_seldom_called_shared(systems, difficulty, with_t
     assert wrong <= 0.05 * runs + 3 * np.sqrt(0.05 * 0.95 * runs)
 
 
+def test_few_common_items_do_not_make_a_family():
+    # Every two systems share some twenty items. That two of many pairs agree on all of these is chance.
+    rng = np.random.default_rng(12)
+    runs = 10
+    wrong = 0
+    for _ in range(runs):
+        answers, _ = crowd(rng, systems=40, items=2000)
+        answers[rng.random(answers.shape) >= 0.1] = -1
+        wrong += bool(correlated_systems(answers, classes=2).evidence)
+    assert wrong <= 0.05 * runs + 3 * np.sqrt(0.05 * 0.95 * runs)
+
+
+def test_copies_are_found_though_few_items_are_common():
+    rng = np.random.default_rng(13)
+    found = []
+    for _ in range(10):
+        answers, _ = crowd(rng, systems=20, items=1000, family=3, copied=0.75)
+        answers[rng.random(answers.shape) >= 0.3] = -1
+        found += members(correlated_systems(answers, classes=2))
+    assert len([family for family in found if set(family) <= {0, 1, 2}]) >= 5
+
+
 @pytest.mark.parametrize("spammer", [False, True])
 def test_with_the_truth_who_copies_is_named(spammer):
     rng = np.random.default_rng(2)

@@ -248,8 +248,7 @@ def _best_merger(search: _Search) -> tuple[int, int] | None:
     dispersion = _dispersion(search, value, expected_now, without[best])
     strength = float(np.sqrt(max(0.0, gains[best]) / dispersion))
     block = np.ix_(search.clusters == pair[0], search.clusters == pair[1])
-    if search.expected is not None:
-        strength = min(strength, _exact_strength(search, block))
+    strength = min(strength, _exact_strength(search, value, expected_now, block))
     excess, _ = _excess(search, value, expected_now, block)
     if _significant(search, strength) and _low_end(excess, strength) >= LEAST_EXCESS:
         return pair
@@ -311,14 +310,18 @@ def _gains(
     return np.where(above, lowered / pairs, -1.0)
 
 
-def _exact_strength(search: _Search, block: tuple[Codes, ...]) -> float:
-    """Return the standard errors of the clearest pair by the binomial distribution, which holds for few errors."""
+def _exact_strength(
+    search: _Search, value: FloatArray, expected: FloatArray, block: tuple[Codes, ...]
+) -> float:
+    """Return the standard errors of the clearest pair by the binomial distribution, which holds for few items."""
     items = search.agreement.items[block]
-    same = np.round(search.agreement.value[block] * items)
-    expected = np.clip(search.expected[block], 1e-9, 0.99)  # type: ignore[index]
+    observed = np.nan_to_num(search.agreement.observed[block])
+    same = np.round(observed * items)
+    usual = np.clip(observed - (value - expected)[block], 1e-9, 0.99)
     # P(at least so many) = I_p(same, items - same + 1)
-    tail = special.betainc(np.maximum(same, 1), np.maximum(items - same + 1, 1), expected)
-    tail = np.where(same >= 1, tail, 1.0)
+    tail = special.betainc(np.maximum(same, 1), np.maximum(items - same + 1, 1), usual)
+    compared = (same >= 1) & (search.precision[block] > 0)
+    tail = np.where(compared, tail, 1.0)
     return float(-special.ndtri(max(float(tail.min()), 1e-300)))
 
 
