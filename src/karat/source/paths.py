@@ -7,8 +7,9 @@ from collections import Counter
 from glob import glob
 from os.path import exists, isdir, isfile
 from pathlib import Path
+from unicodedata import normalize
 
-__all__ = ["exists", "is_a_file", "is_folder", "matching", "pattern_inside"]
+__all__ = ["composed", "exists", "is_a_file", "is_folder", "matching", "pattern_inside"]
 
 is_a_file = isfile
 is_folder = isdir
@@ -19,6 +20,14 @@ def matching(pattern: str, *, recursive: bool = False) -> list[str]:
     if "\0" in pattern:
         return []
     return sorted(glob(pattern, recursive=recursive))  # noqa: PTH207 (pathlib does not keep the user's spelling)
+
+
+def composed(name: str) -> str:
+    """Return the name of a file as files are matched by it: with é as one character.
+
+    Some systems and archives write such letters as two, e and an accent, which look the same.
+    """
+    return normalize("NFC", name)
 
 
 def pattern_inside(folder: Path) -> str:

@@ -12,6 +12,7 @@ from karat.boxes.formats.segmentations import masks_of
 from karat.boxes.model.box_set import BoxSet, Gallery
 from karat.errors import InputError
 from karat.numeric.arrays import FloatArray
+from karat.source.paths import composed
 from karat.words import listing as names_of
 
 
@@ -136,7 +137,7 @@ def _stem(image: str) -> str:
     >>> _stem("val/p1.JPG"), _stem("p.1")
     ('p1', 'p.1')
     """
-    name = image.replace("\\", "/").rpartition("/")[2]
+    name = composed(image.replace("\\", "/").rpartition("/")[2])
     stem, dot, ending = name.rpartition(".")
     return stem if dot and ending.lower() in PICTURES else name
 

@@ -14,7 +14,7 @@ from karat.graphs.formats.only_graphs import only_graphs
 from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.model.structure import LabelGraph
 from karat.source.each import Each, in_turn
-from karat.source.paths import is_a_file
+from karat.source.paths import composed, is_a_file
 from karat.words import counted, listing
 
 EMPTY = LabelGraph()
@@ -193,8 +193,9 @@ def of_graphs(name: str, graphs: Mapping[str, LabelGraph]) -> GraphSet:
 
 def stem(file: str) -> str:
     """Return what a file is paired by: its name without the ending."""
-    base, dot, ending = file.rpartition(".")
-    return base if dot and f".{ending.lower()}" in ENDINGS else file
+    name = composed(file)
+    base, dot, ending = name.rpartition(".")
+    return base if dot and f".{ending.lower()}" in ENDINGS else name
 
 
 def files_of(path: str) -> dict[str, list[str]]:
@@ -218,7 +219,7 @@ def _ending_with(endings: tuple[str, ...], path: str) -> dict[str, list[str]]:
         inner.sort()
         for name in sorted(names):
             if name.lower().endswith(endings):
-                key = name[: name.rindex(".")]
+                key = composed(name[: name.rindex(".")])
                 files.setdefault(key, []).append(os.path.join(folder, name))  # noqa: PTH118
     return files
 

@@ -8,7 +8,7 @@ from karat.errors import InputError
 from karat.source.entities.tags import Span
 from karat.source.faults import Faults
 from karat.source.lines import lines
-from karat.source.paths import is_folder
+from karat.source.paths import composed, is_folder
 from karat.words import NOTHING
 
 ENDING = ".ann"
@@ -32,7 +32,7 @@ def annotation_files(path: Path) -> Iterator[tuple[str, Path]]:
             f"{path} holds no {ENDING}; a folder of brat's annotations has one for each document"
         )
     for file in found:
-        yield file.relative_to(path).with_suffix("").as_posix(), file
+        yield composed(file.relative_to(path).with_suffix("").as_posix()), file
 
 
 def annotated_spans(path: Path, faults: Faults) -> list[Span]:

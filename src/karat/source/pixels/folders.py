@@ -6,7 +6,7 @@ from glob import has_magic
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.source.paths import exists, is_folder, matching
+from karat.source.paths import composed, exists, is_folder, matching
 from karat.source.pixels.decoding import ALL_ENDINGS, ENDINGS, LOSSY, PACKED
 from karat.source.truth_and_systems import stem
 from karat.words import listing
@@ -64,11 +64,11 @@ def _name(file: Path, inside: Path) -> str:
     'b/im0001.ah'
     """
     if has_magic(str(inside)):
-        return file.stem
+        return composed(file.stem)
     relative = file.relative_to(inside)
     if relative.suffix.lower() == PACKED:
         relative = relative.with_suffix("")
-    return relative.with_suffix("").as_posix()
+    return composed(relative.with_suffix("").as_posix())
 
 
 def _check_ending(path: Path) -> None:

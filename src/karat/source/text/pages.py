@@ -9,7 +9,7 @@ from karat.errors import InputError, OptionError
 from karat.source.faults import Faults
 from karat.source.lines import lines
 from karat.source.origin import files, shown
-from karat.source.paths import is_a_file, is_folder
+from karat.source.paths import composed, is_a_file, is_folder
 from karat.source.text.table_of_texts import is_table, table_of_texts
 from karat.source.text.texts import Book, PageFiles, Texts
 from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
@@ -162,7 +162,7 @@ def _inside(path: Path) -> Pages:
         return {path.name: path}
     pages: Pages = {}
     for file in sorted(path.rglob("*.[tT][xX][tT]")):
-        inside = file.relative_to(path).as_posix()
+        inside = composed(file.relative_to(path).as_posix())
         name = inside[: -len(".txt")].removesuffix(".gt")
         if name in pages:
             raise InputError(
