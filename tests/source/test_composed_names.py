@@ -1,4 +1,4 @@
-"""Names of files with letters such as ï, which some systems and archives write as two characters."""
+"""Names of files, and tokens, with letters such as ï, which some systems and archives write as two characters."""
 
 from pathlib import Path
 from unicodedata import normalize
@@ -43,6 +43,17 @@ def test_images(folders):
 def test_documents_of_brat(folders):
     bench = karat.read(folders(".ann", "T1\tPER 0 3\tAda\n"))
     assert [row["value"] for row in bench.score(measure="micro-f1").rows()] == [1]
+
+
+def test_tokens(tmp_path):
+    tagged = "Café B-ORG\nin O\nZürich B-LOC\n"
+    paths = []
+    for form in (COMPOSED, TAKEN_APART):
+        path = tmp_path / f"{form}.conll"
+        path.write_text(normalize(form, tagged), encoding="utf-8")
+        paths.append(str(path))
+    bench = karat.read(paths)
+    assert [row["successes"] for row in bench.score(measure="micro-recall").rows()] == [2]
 
 
 def test_label_graphs(folders):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from unicodedata import normalize
 
 from karat.errors import InputError, OptionError
 from karat.source.entities.tags import Span, spans, split
@@ -28,8 +29,8 @@ class Sentence:
     """Which document it is of, where -DOCSTART- lines begin them."""
 
     def add(self, token: str, tag: tuple[str, str], written: str | None, line: int) -> None:
-        """Add a token."""
-        self.tokens.append(token)
+        """Add a token; é is the same token whether it is written as one character or as e and an accent."""
+        self.tokens.append(normalize("NFC", token))
         self.tags.append(tag)
         self.written.append(written)
         self.lines.append(line)
