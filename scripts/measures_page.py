@@ -16,13 +16,15 @@ from karat.measure.totals import Totals
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
 HEAD = """# Every measure
 
-This page is made from the measures themselves: what each answers, its formula and where it comes from stand in its own
-file. Run `python scripts/measures_page.py` after a change of one.
+What each measure answers, its formula, its range and its interval. `--measure` takes one or several, separated by
+commas, in upper or lower case.
 
-`--measure` takes one or several with commas, in upper or lower case. *interval* is the method of the 95 % interval of
-one system on independent items, each counting once; `--cluster` and `--weight` of labels and scores are allowed for by
-a jackknife and a bootstrap. How far the intervals hold is on [the page of coverage](coverage.md). Where nothing stands
-there, the measure is asked of `karat stability`, which needs none.
+*interval* is the method of the 95 % interval of one system on independent items that count once each; for measures of
+labels and scores `--cluster` puts a jackknife in its place, and `--weight` a bootstrap. [The page of
+coverage](coverage.md) shows how far each holds. Measures without an interval are for `karat stability`, which needs
+none. Numbers in brackets are those of [the references](#references); `karat cite NAME` prints that of one measure.
+
+This page is made from the docstrings of the measures by `python scripts/measures_page.py`.
 """
 ROOMS = {
     "confusion": (
@@ -108,23 +110,44 @@ def page() -> str:
         one = measure_named(name)
         by_source[one.counted_from].append(one)
     parts = [HEAD]
+    references: list[str] = []
     for source, (title, words) in ROOMS.items():
         parts.append(f"## {title}\n\n{words}\n")
-        parts.append(table(by_source[source]))
+        parts.append(table(by_source[source], references))
+    parts.append(listed(references))
     return "\n".join(parts)
 
 
-def table(measures: list[Measure]) -> str:
-    """Return a Markdown table of measures."""
+def table(measures: list[Measure], references: list[str]) -> str:
+    """Return a Markdown table of measures; references that are not listed yet are added."""
     lines = [
-        "| measure | what it answers | formula | range | interval | reference |",
+        "| measure | what it answers | formula | range | interval | |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for one in measures:
         question, formula, reference = described(one)
         method = INTERVALS[interval(one)]
-        cells = (written(one), question, formula, span(one), method, reference)
+        number = linked(reference, references)
+        cells = (written(one), question, formula, span(one), method, number)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def linked(reference: str, references: list[str]) -> str:
+    """Return the number of a reference, as a link to the list at the end of the page."""
+    if not reference:
+        return ""
+    if reference not in references:
+        references.append(reference)
+    number = references.index(reference) + 1
+    return f"[\\[{number}\\]](#reference-{number})"
+
+
+def listed(references: list[str]) -> str:
+    """Return the references, in the order in which the tables name them."""
+    lines = ["## References\n"]
+    for number, reference in enumerate(references, start=1):
+        lines.append(f'{number}. <a id="reference-{number}"></a>{reference}')
     return "\n".join(lines) + "\n"
 
 
