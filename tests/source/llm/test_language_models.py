@@ -156,7 +156,7 @@ def test_a_plain_table_of_who_was_right(tmp_path):
         ),
         (
             '{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"doc_id": 2, "ta',
-            r"line 2: no JSON",
+            r"line 2: not valid JSON",
         ),
         (
             '{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"id": 2}\n',
@@ -164,7 +164,7 @@ def test_a_plain_table_of_who_was_right(tmp_path):
         ),
         (
             '{"doc_id": 1, "target": "", "filter": "x"}\n{"doc_id": 1, "target": "", "filter": "y"}\n',
-            "filters 'x', 'y'; say using={'filter': 'x'}",
+            "filters 'x', 'y'; choose one with using={'filter': 'x'}",
         ),
     ],
 )
@@ -183,7 +183,7 @@ def test_lenient_reading_counts_and_lists_what_it_leaves_out(tmp_path):
     assert bench.facts.counts.items == 2
     note = next(note for note in bench.facts.notes if "passed over" in note)
     assert note.startswith("2 faults passed over: ")
-    assert "line 2: no JSON" in note
+    assert "line 2: not valid JSON" in note
     assert "line 4: not UTF-8" in note
 
 
@@ -208,8 +208,8 @@ def test_logs_may_be_read_a_few_samples_at_a_time(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"eval": {}, "samples": [', "no JSON, line 1; if it is cut off"),
-        ('{"eval": {"model": "m"}}', "no log of Inspect: it has no 'eval'"),
+        ('{"eval": {}, "samples": [', "not valid JSON, line 1; if it is cut off"),
+        ('{"eval": {"model": "m"}}', "not a log of Inspect: it has no 'eval'"),
         ('{"eval": {}, "samples": [{"id": 1}]}', "sample 1: no scores"),
         (
             '{"eval": {}, "samples": [{"id": 1, "scores": {"s": {"value": 0.3}}}]}',
@@ -419,13 +419,13 @@ def test_of_two_members_of_one_name_the_last_counts(tmp_path):
         ),
         (
             {"header.json": HEAD, "summaries.json": '[{"id": 1, "scores"'},
-            "a.eval: no JSON, line 1; if it is cut off",
+            "a.eval: not valid JSON, line 1; if it is cut off",
         ),
         (
             {"header.json": "[]", "summaries.json": SHORT},
-            "is no log of Inspect: it has no header.json",
+            "is not a log of Inspect: it has no header.json",
         ),
-        ({"summaries.json": SHORT}, "is no log of Inspect: it has no header.json"),
+        ({"summaries.json": SHORT}, "is not a log of Inspect: it has no header.json"),
         ({"header.json": HEAD}, "a.eval holds no answers"),
         (
             {
@@ -445,7 +445,7 @@ def test_what_is_no_zip_or_a_spoilt_one_is_named(tmp_path):
     path = tmp_path / "a.eval"
     path.write_bytes(b"PK\x03\x04\xff")
     with pytest.raises(
-        InputError, match=r"a.eval is no log of Inspect, or it is cut off.*inspect log convert"
+        InputError, match=r"a.eval is not a log of Inspect, or it is cut off.*inspect log convert"
     ):
         karat.read(path)
     for write in (packed, squeezed):
@@ -673,7 +673,7 @@ def test_a_log_of_no_known_model_beside_two_models_is_refused(tmp_path):
     (tmp_path / "m" / "samples_puns_2025-01-02T03-04-05.678901.jsonl").rename(
         tmp_path / "m" / "samples_puns_2024-01-02T03-04-05.678901.jsonl"
     )
-    with pytest.raises(InputError, match="no results tell which of them wrote"):
+    with pytest.raises(InputError, match="no results show which of them wrote"):
         karat.read(tmp_path)
 
 

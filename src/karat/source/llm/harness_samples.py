@@ -157,7 +157,7 @@ class Task:
             )
         raise InputError(
             f"{origin}: the task {self.name} has each answer through the filters {listing(self.seen)}; "
-            f"say --using filter={next(iter(self.seen))}"
+            f"choose one with --using filter={next(iter(self.seen))}"
         )
 
     def metrics(self, through: str) -> list[str]:
