@@ -1,7 +1,7 @@
 """Entities by their characters: JSON lines with the spans of a document a line, or brat's files, one a document."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,14 @@ class UntidyError(Exception):
     """The files do not have the same documents, once each; only reading all of them shows which are at fault."""
 
 
+@dataclass(frozen=True, slots=True)
+class _WaitingDocuments:
+    """Documents of one file that other files have not reached yet, and the names of all that it has."""
+
+    waiting: Documents = field(default_factory=dict)
+    names: RepeatCounter = field(default_factory=RepeatCounter)
+
+
 def _of_one_type(document: SpansOfFiles) -> SpansOfFiles:
     spans_of_files = [None if one is None else without_types(one) for one in document.spans]
     return SpansOfFiles(document.name, spans_of_files)
@@ -139,20 +147,19 @@ def _page(document: SpansOfFiles, *, has_truth: bool, match: str) -> Page:
 
 def _in_step(parts: Parts, faults: Faults, overlap: bool) -> Iterator[SpansOfFiles]:
     """Yield documents as soon as every file has been read up to them; the others wait."""
-    files = [_documents(path, faults, overlap) for path in parts.paths]
-    waiting: list[Documents] = [{} for _ in files]
-    seen = [RepeatCounter() for _ in files]
-    for row in zip_longest(*files):
-        names = []
-        for document, documents, names_seen in zip(row, waiting, seen, strict=True):
+    files = [_WaitingDocuments() for _ in parts.paths]
+    readers = [_documents(path, faults, overlap) for path in parts.paths]
+    for row in zip_longest(*readers):
+        new: dict[str, None] = {}
+        for document, file in zip(row, files, strict=True):
             if document is not None:
-                documents[document.name] = document.spans
-                names_seen.add(document.name)
-                names.append(document.name)
-        for name in dict.fromkeys(names):
-            if all(name in documents for documents in waiting):
-                yield SpansOfFiles(name, [documents.pop(name) for documents in waiting])
-    if any(waiting) or any(names_seen.number() for names_seen in seen):
+                file.waiting[document.name] = document.spans
+                file.names.add(document.name)
+                new[document.name] = None
+        for name in new:
+            if all(name in file.waiting for file in files):
+                yield SpansOfFiles(name, [file.waiting.pop(name) for file in files])
+    if any(file.waiting or file.names.number() for file in files):
         raise UntidyError
 
 
@@ -224,7 +231,7 @@ def _spans(document: Mapping[str, Any], place: str, faults: Faults) -> list[Span
             sound.append(span)
             continue
         limits = "" if length is None else f", with 0 <= start < end <= {length}"
-        what = f"{str(one)[:80]} is no span; one is {{start, end, label}} or [start, end, label]{limits}"
+        what = f"{str(one)[:80]} is not a span; a span is {{start, end, label}} or [start, end, label]{limits}"
         faults.add(place, what)
     return sound
 
@@ -237,14 +244,17 @@ def _is_inside(span: Span, length: int | None) -> bool:
 
 
 def _span(one: Any) -> Span | None:
+    """Return a span written as [start, end, label] or as an object with these names; None if it is not one."""
     if isinstance(one, dict):
-        label = next((one[key] for key in LABELS if key in one), None)
         start = one.get("start", one.get("start_offset"))
         end = one.get("end", one.get("end_offset"))
-        one = [start, end, label]
-    if not isinstance(one, list) or len(one) != 3:
+        label = next((one[key] for key in LABELS if key in one), None)
+    elif isinstance(one, list) and len(one) == 3:
+        start, end, label = one
+    else:
         return None
-    start, end, label = one
-    has_ends = type(start) is int and type(end) is int
-    has_label = isinstance(label, str | int) and label not in {"", NOTHING}
-    return Span(start, end, str(label)) if has_ends and has_label else None
+    if type(start) is not int or type(end) is not int:
+        return None
+    if not isinstance(label, str | int) or label in {"", NOTHING}:
+        return None
+    return Span(start, end, str(label))

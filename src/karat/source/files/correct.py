@@ -78,7 +78,7 @@ def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[st
     number, first = next(rest, (1, ""))
     if number > 1:
         raise InputError(
-            f"{path}, line 1: the header cannot be read; fix it, as nothing says what the columns are"
+            f"{path}, line 1: the header cannot be read; correct it, as karat needs the names of the columns"
         )
     if "\r" in first:
         raise InputError(
@@ -108,24 +108,28 @@ def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[st
 
 
 def _answer(row: Mapping[str, Any], model: str, place: str, faults: Faults) -> Answer | None:
+    """Return the answer of a row; a row without an item, a model or a verdict is a fault."""
     cells = {str(name).lower(): value for name, value in row.items()}
     item = _first(cells, ITEM)
-    if any(name in cells for name in MODEL):
-        model = _first(cells, MODEL)
     task = _first(cells, TASK)
-    is_right = _first(cells, CORRECT)
-    has_column = any(name in cells for name in CORRECT)
-    if _is_empty(item) or _is_empty(model) or not has_column:
+    if _has_any(cells, MODEL):
+        model = _first(cells, MODEL)
+    if _is_empty(item) or _is_empty(model) or not _has_any(cells, CORRECT):
         filled = [name for name, value in row.items() if not _is_empty(value)]
         faults.add(place, f"it has {listing(filled)}, but needs an item, a model and correct")
         return None
-    right_or_wrong = verdict(is_right)
-    if right_or_wrong is None and not _is_empty(is_right):
-        faults.add(place, f"correct is {is_right!r}, neither right (1, true) nor wrong (0, false)")
+    given = _first(cells, CORRECT)
+    is_right = verdict(given)
+    if is_right is None and not _is_empty(given):
+        faults.add(place, f"correct is {given!r}, neither right (1, true) nor wrong (0, false)")
         return None
     if _is_empty(task):
-        return Answer(str(item), "all", str(model), right_or_wrong, RIGHT)
-    return Answer(f"{task}/{item}", str(task), str(model), right_or_wrong, RIGHT)
+        return Answer(str(item), "all", str(model), is_right, RIGHT)
+    return Answer(f"{task}/{item}", str(task), str(model), is_right, RIGHT)
+
+
+def _has_any(cells: Mapping[str, Any], names: Sequence[str]) -> bool:
+    return any(name in cells for name in names)
 
 
 def _first(cells: Mapping[str, Any], names: Sequence[str]) -> Any:

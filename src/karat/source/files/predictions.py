@@ -21,6 +21,19 @@ SLACK = 1e-3
 Values = npt.NDArray[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """The values of each system as an array, and the names of its columns where it is a frame."""
+
+    arrays: Mapping[str, Values]
+    columns: Mapping[str, list[str] | None]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.arrays)
+
+
 def predictions(
     y_true: Any,
     answers: Mapping[str, Any],
@@ -36,26 +49,32 @@ def predictions(
 
 
 def _answers(y_true: Any, answers: Mapping[str, Any], classes: Sequence[Any] | None) -> Source:
+    """Return the answers as columns: labels or scores, probabilities by class, or a row per item and class."""
+    given = _predictions_of(answers)
+    truth = None
+    if y_true is not None:
+        truth = _array(y_true, TRUTH)
+        _check_lengths(truth, given.arrays)
+    names = _class_names(classes)
+    if truth is not None and truth.ndim == 2:
+        numbers = [str(place) for place in range(truth.shape[1])]
+        return _cells(truth, given, names or _columns_of(y_true) or numbers)
+    if all(values.ndim != 2 for values in given.arrays.values()):
+        return _source(truth, given.arrays, given.systems)
+    return _probabilities(truth, given, names)
+
+
+def _predictions_of(answers: Mapping[str, Any]) -> Predictions:
     if not isinstance(answers, Mapping) or not answers:
         raise InputError('predictions are a mapping, {"name": y_pred, ...}, of at least one system')
-    truth = None if y_true is None else _array(y_true, TRUTH)
     arrays_by_name: dict[str, Values] = {}
     columns_by_name: dict[str, list[str] | None] = {}
     for name, values in answers.items():
         arrays_by_name[str(name)] = _array(values, str(name))
         columns_by_name[str(name)] = _columns_of(values)
-    given = Predictions(arrays_by_name, columns_by_name)
-    if TRUTH in given.arrays:
+    if TRUTH in arrays_by_name:
         raise InputError(f"no system can be called {TRUTH!r}; give it another name")
-    if truth is not None:
-        _check_lengths(truth, given.arrays)
-    names = _class_names(classes)
-    if truth is not None and truth.ndim == 2:
-        default = [str(place) for place in range(truth.shape[1])]
-        return _cells(truth, given, names or _columns_of(y_true) or default)
-    if all(values.ndim != 2 for values in given.arrays.values()):
-        return _source(truth, given.arrays, given.systems)
-    return _probabilities(truth, given, names)
+    return Predictions(arrays_by_name, columns_by_name)
 
 
 def _with_roles(source: Source, beside: Mapping[str, Any]) -> Source:
@@ -81,19 +100,6 @@ def _with_roles(source: Source, beside: Mapping[str, Any]) -> Source:
     return replace(source, data=columns, roles=roles)
 
 
-@dataclass(frozen=True, slots=True)
-class Predictions:
-    """The values of each system as an array, and the names of its columns where it is a frame."""
-
-    arrays: Mapping[str, Values]
-    columns: Mapping[str, list[str] | None]
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the systems."""
-        return tuple(self.arrays)
-
-
 def _source(
     truth: Any | None, columns: Mapping[str, Any], systems: Sequence[str], notes: Sequence[str] = ()
 ) -> Source:
@@ -106,7 +112,7 @@ def _source(
 
 
 def _probabilities(truth: Values | None, given: Predictions, classes: list[str] | None) -> Source:
-    """Return columns of probabilities by class; beside systems that gave labels, the likeliest label alone."""
+    """Return columns of probabilities by class; where a system gave labels, only the likeliest label of the others."""
     true_labels = None if truth is None else _labels(truth, TRUTH)
     names = classes or _classes(truth, [own for own in given.columns.values() if own])
     labels: dict[str, Any] = {}
@@ -117,13 +123,13 @@ def _probabilities(truth: Values | None, given: Predictions, classes: list[str] 
             labels[name] = _labels(values, name)
         else:
             shares[name] = _shares(name, values, given.columns[name], names)
-            notes += _oddities(name, shares[name])
+            notes += _note_on_other_numbers(name, shares[name])
     if labels:
         for name, own in shares.items():
             labels[name] = _likeliest(own, names)
         labelled = [name for name in labels if name not in shares]
         notes.append(
-            f"the likeliest label of {listing(shares)} is taken, as {listing(labelled)} gave no probabilities"
+            f"the likeliest label of {listing(shares)} is used, as {listing(labelled)} gave no probabilities"
         )
         return _source(true_labels, labels, given.systems, notes)
     columns: dict[str, Any] = {}
@@ -134,7 +140,7 @@ def _probabilities(truth: Values | None, given: Predictions, classes: list[str] 
 
 
 def _shares(name: str, values: Values, own: list[str] | None, names: Sequence[str]) -> Values:
-    """Return the probabilities of an item's classes; none at all where one of them is not known."""
+    """Return the probabilities of each item's classes; NaN for all of them where one is missing."""
     if PART in name:
         raise InputError(
             f"no system can be called {name!r}, as {PART!r} stands before a class; give it another name"
@@ -149,15 +155,15 @@ def _shares(name: str, values: Values, own: list[str] | None, names: Sequence[st
     return shares
 
 
-def _oddities(name: str, shares: Values) -> list[str]:
-    """Return in words that rows are no probabilities, if so; logits and the like can still be ranked."""
+def _note_on_other_numbers(name: str, shares: Values) -> list[str]:
+    """Return a note on rows that are not probabilities, if there are any; logits and the like can still be ranked."""
     sums = shares.sum(axis=1)
     is_odd = (shares < 0).any(axis=1) | (np.abs(sums - 1) > SLACK)
     odd = np.flatnonzero(is_odd)
     if not len(odd):
         return []
     first = odd[0]
-    what = f"{name!r} has {counted(len(odd), 'row')} of numbers that are no probabilities"
+    what = f"{name!r} has {counted(len(odd), 'row')} of numbers that are not probabilities"
     example = f"as for item {first + 1:,}, with the sum {sums[first]:g}"
     return [f"{what}, {example}; only which is the greatest counts"]
 
@@ -176,7 +182,7 @@ def _array(values: Any, name: str) -> Values:
 
 
 def _columns_of(values: Any) -> list[str] | None:
-    """Return the names of a frame's columns, unless they are but numbers from 0 on."""
+    """Return the names of a frame's columns, unless they are just the numbers from 0 on."""
     columns = getattr(values, "columns", None)
     if columns is None or not np.iterable(columns):
         return None
@@ -265,7 +271,7 @@ def _ordered(name: str, values: Values, own: list[str] | None, names: Sequence[s
 
 
 def _likeliest(values: Values, names: Sequence[str]) -> Values:
-    """Return the label of the greatest probability; None where one is not known."""
+    """Return the label of the greatest probability; None where a probability is missing."""
     labels: Values = np.array(names, object)[values.argmax(axis=1)]
     labels[np.isnan(values).any(axis=1)] = None
     return labels

@@ -70,7 +70,7 @@ def check_size(path: Path, width: int, height: int, most_pixels: int) -> None:
     if width * height > most_pixels:
         raise InputError(
             f"{path} would have {width:,} x {height:,} pixels when decoded; karat decodes up to {most_pixels:,} "
-            "a file, since a small file can unpack to a very large image. If it is really so large, say "
+            "a file, since a small file can unpack to a very large image. If it really is that large, use "
             f"--using most-pixels={width * height}"
         )
     if not width or not height:
@@ -213,21 +213,32 @@ def _bands(header: ImageHeader, image: Any) -> Iterator[Band]:
 def _grey(header: ImageHeader, image: Any, band: Band, top: int) -> Band:
     """Return the grey values of a band; refuse colours, and pixels that are not opaque."""
     mode = image.mode
+    has_palette = mode in {"P", "PA"}
     transparent = image.info.get("transparency")
-    if transparent is not None and mode not in {"P", "PA"}:
-        _check_opaque(header, np.where(_is_value(band, transparent), 0, OPAQUE), top)
+    if transparent is not None and not has_palette:
+        alpha = np.where(_is_value(band, transparent), 0, OPAQUE)
+        _check_opaque(header, alpha, top)
     if mode == "1":
         return band.astype(np.uint8)
-    if mode in {"P", "PA"}:
-        colours = _palette(image)[band if mode == "P" else band[..., 0]]
-        band = colours[..., :4] if mode == "P" else np.dstack([colours[..., :3], band[..., 1]])
-        mode = "RGBA"
-    if mode in {"LA", "RGBA"}:
+    if has_palette:
+        band = _from_palette(image, band)
+    if has_palette or mode in {"LA", "RGBA"}:
+        # The last channel says how opaque each pixel is.
         _check_opaque(header, band[..., -1], top)
         band = band[..., :-1]
-    if band.ndim == 3 and band.shape[2] == 3:
+    if band.ndim == 2:
+        return band
+    if band.shape[2] == 3:
         _check_grey(header, band, top)
-    return band[..., 0] if band.ndim == 3 else band
+    return band[..., 0]
+
+
+def _from_palette(image: Any, band: Band) -> Band:
+    """Return red, green, blue and opacity of pixels that are places in a palette, with or without their own opacity."""
+    if image.mode == "P":
+        return _palette(image)[band]
+    colours = _palette(image)[band[..., 0]]
+    return np.dstack([colours[..., :3], band[..., 1]])
 
 
 def _is_value(band: Band, value: Any) -> Band:

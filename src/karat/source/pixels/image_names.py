@@ -1,7 +1,7 @@
-"""Which names mean the same image: as they stand, or but for what differs from folder to folder.
+"""Which file names of two folders mean the same image: equal names, or names that follow different patterns.
 
 Folders of one set name their files 21_training.tif, 21_manual1.gif and 21_training_mask.gif, or 01.png and 1_prob.npy.
-Where names as they stand do not match, others are tried, and which is said: nothing is guessed in silence.
+Where the names are not equal, looser rules are tried in turn, and the result reports which rule matched them.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Keys = dict[str, str]
-"""Names by what they are matched by; no two of a folder may have the same."""
+"""Names by the key that they are matched by; no two names of a folder may have the same key."""
 BETWEEN_WORDS = re.compile(r"[_\-. /]+")
 NUMBER = re.compile(r"\d+")
 SHARED = "words that all names of a folder share are left out"
@@ -24,13 +24,13 @@ class PairedNames:
 
     names: Mapping[str, str]
     rule: str
-    """How they were paired, in words; nothing where they are equal."""
+    """How they were paired, in words; empty where the names are equal."""
 
 
 def paired(first: Iterable[str], other: Iterable[str]) -> PairedNames:
     """Return which names of two folders are of the same image.
 
-    Of the stricter rules that is taken which pairs the most; the others only where these pair none.
+    Of the stricter rules, the one that pairs the most names is used; the looser rules only where these pair none.
 
     >>> found = paired(["01_manual1", "02_manual1"], ["1_prob", "2_prob"])
     >>> found.names
@@ -48,7 +48,7 @@ def paired(first: Iterable[str], other: Iterable[str]) -> PairedNames:
 
 
 def _strictly(first: Sequence[str], other: Sequence[str]) -> PairedNames:
-    """Return the names that are equal as they stand, or without what all of a folder share."""
+    """Return the names that are equal, or become equal once the words that a folder shares are left out."""
     found = PairedNames({}, "")
     for rule, change in {SHARED: _as_it_stands, PLAIN: plain}.items():
         for own in (_keys(first, change), _changed(shortened(first), change)):
@@ -79,7 +79,7 @@ def _keys(names: Iterable[str], change: Callable[[str], str]) -> Keys:
 
 
 def _changed(keys: Keys, change: Callable[[str], str]) -> Keys:
-    """Return names by changed keys; none where two would have the same."""
+    """Return names by changed keys; nothing if two names would have the same key."""
     changed = {change(key): name for key, name in keys.items()}
     return changed if len(changed) == len(keys) else {}
 
@@ -90,7 +90,9 @@ def _by_keys(first: Keys, other: Keys, rule: str) -> PairedNames:
 
 
 def shortened(names: Iterable[str]) -> Keys:
-    """Return names by what is left without the words that all have in common at the beginning or at the end.
+    """Return each name by its shortened form: without the first and last words that all names share.
+
+    If two names would become the same, all stay as they are.
 
     >>> list(shortened(["01_manual1", "02_manual1"]))
     ['01', '02']
@@ -98,24 +100,30 @@ def shortened(names: Iterable[str]) -> Keys:
     ['01L', '01R']
     """
     whole = list(names)
+    unchanged = {name: name for name in whole}
+    if len(whole) < 2:
+        return unchanged
     words = [BETWEEN_WORDS.split(name) for name in whole]
-    most = min(map(len, words), default=1) - 1
-    if len(words) < 2:
-        return {name: name for name in whole}
-    ends = 0
-    while ends < most and len({tuple(one[-ends - 1 :]) for one in words}) == 1:
-        ends += 1
-    starts = 0
-    while starts + ends < most and len({tuple(one[: starts + 1]) for one in words}) == 1:
-        starts += 1
-    short = ["_".join(one[starts : len(one) - ends]) for one in words]
-    if len(set(short)) < len(short):
-        return {name: name for name in whole}
-    return dict(zip(short, whole, strict=True))
+    # At least one word of each name is left.
+    most = min(len(own) for own in words) - 1
+    ends = _number_shared([own[::-1] for own in words], most)
+    starts = _number_shared(words, most - ends)
+    short = {}
+    for own, name in zip(words, whole, strict=True):
+        short["_".join(own[starts : len(own) - ends])] = name
+    return short if len(short) == len(whole) else unchanged
+
+
+def _number_shared(words: Sequence[Sequence[str]], most: int) -> int:
+    """Return how many first words all names share, at most so many."""
+    for place in range(most):
+        if len({own[place] for own in words}) > 1:
+            return place
+    return most
 
 
 def _by_start(first: Sequence[str], other: Sequence[str]) -> dict[str, str]:
-    """Return the names of which one is the beginning of the other, in whole words; none where that is unclear."""
+    """Return the pairs of names of which one begins with the other, in whole words; nothing if that is ambiguous."""
     own = {_words(key): name for key, name in shortened(first).items()}
     found: dict[str, str] = {}
     for key, name in shortened(other).items():
@@ -146,7 +154,7 @@ def _begin_alike(first: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _by_number(names: Sequence[str]) -> Keys:
-    """Return names by their first number; none where one has none, or two have the same."""
+    """Return names by their first number; nothing if a name has no number, or two have the same."""
     keys = {}
     for name in names:
         number = NUMBER.search(name.rpartition("/")[2])

@@ -1,4 +1,4 @@
-"""Which files of several folders are of the same image, and what to say where that is unclear."""
+"""Match the files of several folders that belong to the same image; report what cannot be matched."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from karat.source.pixels.image_names import PairedNames, begins, paired, shorten
 from karat.source.truth_and_systems import some
 from karat.words import counted, listing
 
-ABSENT = "put them there, or leave these images out with --lenient"
+ABSENT = "add them, or leave these images out with --lenient"
 UNLIKE = (
     "images are matched by their names, which may differ in words that all names of a folder share, in zeros before "
     "numbers, or in what follows; rename the files so"
@@ -74,15 +74,24 @@ def match(first: Folder, others: Sequence[Folder], faults: Faults) -> MatchedIma
     for other, pair in zip(others, pairs, strict=True):
         _check(first, other, pair, faults)
     rules = dict.fromkeys(pair.rule for pair in pairs if pair.rule)
-    names = shortened(first.files) if rules else {name: name for name in first.files}
-    shared = {own for own in first.files if all(own in pair.names for pair in pairs)}
-    original = {name: own for name, own in sorted(names.items()) if own in shared}
+    original = _in_all_folders(first, pairs, shorten=bool(rules))
     if not original:
         raise InputError(f"no image of {first.path} is in every other folder too; {UNLIKE}")
     files: list[Files] = [{name: first.files[own] for name, own in original.items()}]
     for other, pair in zip(others, pairs, strict=True):
         files.append({name: other.files[pair.names[own]] for name, own in original.items()})
     return MatchedImages(original, tuple(files), tuple(rules))
+
+
+def _in_all_folders(
+    first: Folder, pairs: Sequence[PairedNames], *, shorten: bool
+) -> dict[str, str]:
+    """Return the images that every folder has, by their names in the result: the name of each in the first folder."""
+    names = {name: name for name in first.files}
+    if shorten:
+        names = shortened(first.files)
+    shared = {own for own in first.files if all(own in pair.names for pair in pairs)}
+    return {name: own for name, own in sorted(names.items()) if own in shared}
 
 
 def _single(first: Folder, others: Sequence[Folder]) -> MatchedImages:
@@ -96,7 +105,7 @@ def _single(first: Folder, others: Sequence[Folder]) -> MatchedImages:
 
 
 def _check(first: Folder, other: Folder, pairs: PairedNames, faults: Faults) -> None:
-    """Take note of images that a folder lacks, or that it alone has."""
+    """Report images that one of two folders lacks."""
     missing = [name for name in first.files if name not in pairs.names]
     taken = set(pairs.names.values())
     extra = [name for name in other.files if name not in taken]
@@ -107,7 +116,7 @@ def _check(first: Folder, other: Folder, pairs: PairedNames, faults: Faults) -> 
         faults.add(str(other.path), what, remedy=ABSENT)
     if extra:
         what = f"{counted(len(extra), 'image')} that {first.path} lacks, {some(extra)}"
-        remedy = f"remove them, add them to {first.path}, or say --lenient"
+        remedy = f"remove them, add them to {first.path}, or use --lenient"
         faults.add(str(other.path), what, remedy=remedy)
 
 
@@ -117,10 +126,9 @@ def _nothing_in_common(first: Folder, other: Folder) -> str:
         f"{first.path} and {other.path} have no image in common; the first has {some(list(first.files))}, "
         f"the other {some(list(other.files))}. "
     )
-    for one, beside in ((first, other), (other, first)):
-        several = _several_of_one(one, beside)
-        if several:
-            return what + several
+    several = _several_of_one(first, other) or _several_of_one(other, first)
+    if several:
+        return what + several
     inside = folders_inside(first.path)
     if len(inside) > 1:
         return f"{what}{first.path} holds the folders {listing(inside)}: name the one that is meant"
@@ -128,7 +136,7 @@ def _nothing_in_common(first: Folder, other: Folder) -> str:
 
 
 def _several_of_one(folder: Folder, other: Folder) -> str:
-    """Return words about a folder that has several files of each image of another; nothing where it has not."""
+    """Return the problem that a folder has several files of an image, if it has; else an empty text."""
     for name in (*other.files, *shortened(other.files)):
         alike = [own for own in folder.files if begins(own, name)]
         if len(alike) < 2:

@@ -11,7 +11,7 @@ from karat.source.text.multiple_alignment import multiple_alignment
 from karat.words import NOTHING
 
 READ, OTHER = "read", "other"
-"""Every character, and every wrong one, where characters are no classes."""
+"""The labels of every character, and of every wrong one, where characters are not classes."""
 Answers = Sequence[Sequence[str] | None]
 """The characters or words of each system; None where it has no such page."""
 
@@ -36,7 +36,7 @@ def words(text: str) -> Sequence[str]:
 
 
 def _quoted(label: str) -> str:
-    """Return a character or word so that it is not taken for nothing."""
+    """Return a character or word, quoted where it would be mistaken for the label of nothing."""
     return f"'{NOTHING}'" if label == NOTHING else label
 
 
@@ -52,7 +52,7 @@ def aligned_rows(truth: Sequence[str] | None, answers: Answers) -> NamedRows:
 
 
 def _aligned_to_each_other(answers: Answers) -> NamedRows:
-    """Return texts aligned to each other; a page that a system has not is a missing answer all along."""
+    """Return texts aligned to each other; a system without the page has a missing answer in every row."""
     texts = [answer for answer in answers if answer is not None]
     rows: list[Row] = []
     for row_of_texts in multiple_alignment(texts):
@@ -62,33 +62,37 @@ def _aligned_to_each_other(answers: Answers) -> NamedRows:
 
 
 def counted_words(truth: Sequence[str] | None, answers: Answers) -> NamedRows:
-    """Return a row for each word and copy of it: who has at least so many copies."""
-    texts = list(answers) if truth is None else [truth, *answers]
-    bags = [None if words is None else Counter(words) for words in texts]
-    present = [bag for bag in bags if bag is not None]
+    """Return a row for each copy of each word: the first, second, ... copy of it, and which texts have one."""
+    texts = list(answers)
+    if truth is not None:
+        texts.insert(0, truth)
+    counts = [None if words is None else Counter(words) for words in texts]
+    most_copies: Counter[str] = Counter()
+    for count in counts:
+        if count is not None:
+            most_copies |= count
     in_truth = Counter(truth)
     rows: list[Row] = []
     places: list[str] = []
-    for word in dict.fromkeys(chain.from_iterable(words for words in texts if words is not None)):
-        most_copies = max(bag[word] for bag in present)
-        for copy in range(1, most_copies + 1):
-            # A missing page lacks the words of the truth; it added none that the truth has not.
+    for word, most in most_copies.items():
+        for copy in range(1, most + 1):
+            # A missing page lacks what the truth has. What the truth does not have, the page cannot have added.
             is_added = truth is not None and in_truth[word] < copy
-            missing = NOTHING if is_added else None
-            rows.append(tuple(_copy(word, copy, bag, missing) for bag in bags))
+            if_missing = NOTHING if is_added else None
+            rows.append(tuple(_copy(word, copy, count, if_missing) for count in counts))
             places.append(f"{word}/{copy}")
     return NamedRows(rows, places)
 
 
-def _copy(word: str, copy: int, bag: Counter[str] | None, missing: str | None) -> str | None:
+def _copy(word: str, copy: int, count: Counter[str] | None, if_missing: str | None) -> str | None:
     """Return the word if a text has so many copies of it, else nothing."""
-    if bag is None:
-        return missing
-    return word if bag[word] >= copy else NOTHING
+    if count is None:
+        return if_missing
+    return word if count[word] >= copy else NOTHING
 
 
 def classless(row: Row) -> Row:
-    """Return a row that tells only who read rightly, wrongly, or nothing."""
+    """Return a row that shows only who read the character rightly, wrongly, or not at all."""
     truth, *answers = row
     labels: list[str | None] = [NOTHING if truth == NOTHING else READ]
     for answer in answers:
