@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from karat.engine import Engine, OpenedSource
 from karat.errors import OptionError, RoleError
 from karat.table import checks, layout, number_checks
-from karat.table.choose import systems_of
+from karat.table.choose import Systems, systems_of
 from karat.table.counts import count_rows, counts_of_profiles
 from karat.table.distinct_rows import Rows
 from karat.table.graded import graded
 from karat.table.kinds import Profile, distribution, label, profile, score, text, yesno
 from karat.table.labels import Labels
 from karat.table.layout import Place
-from karat.table.not_systems import not_systems
+from karat.table.not_systems import NotSystems, not_systems
 from karat.table.options import CORRECT_OR_TRUTH, TableOptions
 from karat.table.parts import (
     answer_parts,
@@ -45,6 +45,18 @@ class ConfidenceColumns:
     join: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """The systems in the order of their names, and the kind that their answers are counted as."""
+
+    systems: tuple[str, ...]
+    kind: str
+    shares: tuple[str, ...] | None
+    """The labels that every system gives a probability."""
+    coded: tuple[str, ...] | None
+    """The same, where the answer is the likeliest of these labels; it is then stored as the label's place here."""
+
+
 def build(
     engine: Engine,
     opened: OpenedSource,
@@ -70,85 +82,95 @@ def build(
     long = is_long(relation.columns, options)
     prepare = prepare_long if long else prepare_wide
     prepared = prepare(engine, relation, options, elsewhere)
-    roles = prepared.roles
-    known = truth_profile(engine, prepared, truth_file, options)
-    _check_labels(engine, prepared, known, options)
-
-    # The systems of a long table are named in its rows, so no column is to be refused.
-    believed = replace(options, systems=roles.rest) if long else options
-    others = not_systems(engine, prepared, truth_file, known, believed)
-    rest = [name for name in roles.rest if name not in others.left_out]
-    chosen = systems_of(
-        rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
-    )
-    chosen = replace(chosen, left_out={**others.left_out, **chosen.left_out})
-    # By name: the same answers are then the same tallies, and the same simulated numbers, in whatever order they stand.
-    systems = tuple(sorted(chosen.systems))
-    shares = _share_labels(prepared, systems)
-    coded = shares if chosen.kind == distribution else None
-    kind = label if chosen.kind == distribution else chosen.kind
+    known_truth = truth_profile(engine, prepared, truth_file, options)
+    _check_labels(engine, prepared, known_truth, options)
+    if long:
+        # The systems of a long table are named in its rows, so no column is to be refused.
+        systems_options = replace(options, systems=prepared.roles.rest)
+    else:
+        systems_options = options
+    others = not_systems(engine, prepared, truth_file, known_truth, systems_options)
+    chosen = _choose_systems(prepared, others, known_truth, systems_options)
+    answers = _answers(prepared, chosen)
 
     parts = role_parts(engine, prepared, truth_file, options)
-    parts |= answer_parts(engine, prepared, systems, chosen.kind, coded)
-    parts |= share_parts(prepared, systems, shares or ())
-    confidences = _confidences(engine, prepared, systems, scores)
-    parts |= confidence_parts(systems, confidences.places)
+    parts |= answer_parts(engine, prepared, answers.systems, chosen.kind, answers.coded)
+    parts |= share_parts(prepared, answers.systems, answers.shares or ())
+    confidences = _confidences(engine, prepared, answers.systems, scores)
+    parts |= confidence_parts(answers.systems, confidences.places)
     rows = _lay_out(engine, prepared, truth_file, parts, options, confidences.join)
-    label_columns = _label_columns(prepared, systems, known, coded, options)
-    labels = _labels(kind, label_columns, options)
-    as_they_stand = not (long or truth_file or coded or options.no_truth or "n" in parts)
+    label_columns = _label_columns(prepared, answers, known_truth, options)
+    labels = _labels(answers.kind, label_columns, options)
+
+    # The profiles of the columns count each row of the file once. Where nothing else is counted, no scan is needed.
+    rows_are_items = not (long or truth_file or answers.coded or options.no_truth or "n" in parts)
+    has_truth = "t" in parts
     counts = None
-    if as_they_stand:
-        counts = counts_of_profiles(prepared, systems, has_truth="t" in parts)
+    if rows_are_items:
+        counts = counts_of_profiles(prepared, answers.systems, has_truth=has_truth)
     if counts is None:
         counts = count_rows(
-            engine,
-            prepared,
-            systems,
-            truth_file,
-            rows,
-            has_truth="t" in parts,
+            engine, prepared, answers.systems, truth_file, rows, has_truth=has_truth
         )
-    notes = [
-        *outputs.notes,
-        *roles.notes,
-        *left_out_note(prepared, chosen.left_out),
-        *others.notes(),
-    ]
+
+    notes = [*outputs.notes, *prepared.roles.notes]
+    notes += left_out_note(prepared, chosen.left_out)
+    notes += others.notes()
     if chosen.scales:
         notes.append(WHOLE_SCORES.format(listing(chosen.scales)))
     if scores:
         notes.append(f"{scores.origin}: confidences, checked, but {UNUSED}")
     notes += _unreadable(engine)
+    uses = uses_of_table(prepared, chosen.systems, chosen.left_out, options, scales=chosen.scales)
     return Table(
         engine=engine,
         relation=prepared.source,
         rows=rows,
         origin=relation.origin,
-        systems=systems,
-        stored=stored_answers(prepared, systems, chosen.kind, coded),
-        kind=kind,
+        systems=answers.systems,
+        stored=stored_answers(prepared, answers.systems, chosen.kind, answers.coded),
+        kind=answers.kind,
         labels=labels,
         keys=tuple(key for key in KEYS if key in parts),
-        has_truth=known is not None,
+        has_truth=known_truth is not None,
         counts=counts,
-        uses=(
-            *uses_of_table(
-                prepared, chosen.systems, chosen.left_out, options, scales=chosen.scales
-            ),
-            *uses_of_truth(truth_file),
-        ),
+        uses=(*uses, *uses_of_truth(truth_file)),
         notes=tuple(notes),
         reading=options,
-        coded=coded,
-        shares=shares,
+        coded=answers.coded,
+        shares=answers.shares,
     )
+
+
+def _choose_systems(
+    prepared: PreparedTable, others: NotSystems, truth: Profile | None, options: TableOptions
+) -> Systems:
+    """Return which columns are the systems, and of what kind their answers are."""
+    candidates = [name for name in prepared.roles.rest if name not in others.left_out]
+    chosen = systems_of(
+        candidates,
+        prepared.profiles,
+        _truth_kind(truth),
+        options,
+        origin=prepared.source.origin,
+    )
+    return replace(chosen, left_out={**others.left_out, **chosen.left_out})
+
+
+def _answers(prepared: PreparedTable, chosen: Systems) -> _Answers:
+    """Return the systems by name, and what their answers are counted as."""
+    # By name: the same answers then give the same tallies and simulated numbers in whatever order the columns are.
+    systems = tuple(sorted(chosen.systems))
+    shares = _share_labels(prepared, systems)
+    if chosen.kind == distribution:
+        return _Answers(systems, label, shares, coded=shares)
+    return _Answers(systems, chosen.kind, shares, coded=None)
 
 
 def _check_labels(
     engine: Engine, prepared: PreparedTable, truth: Profile | None, options: TableOptions
 ) -> None:
-    """Refuse answers that were meant as numbers, where their kind is not given."""
+    """Refuse answers that were probably meant as scores, where their kind is not given."""
     if truth is None or not truth.pair or options.kinds:
         return
     known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
@@ -269,16 +291,12 @@ def _unreadable(engine: Engine) -> list[str]:
 
 
 def _label_columns(
-    prepared: PreparedTable,
-    systems: tuple[str, ...],
-    truth: Profile | None,
-    coded: tuple[str, ...] | None,
-    options: TableOptions,
+    prepared: PreparedTable, answers: _Answers, truth: Profile | None, options: TableOptions
 ) -> list[Profile]:
     """Return what is known of the columns that hold labels: those of answers, and of the truth."""
     columns = []
-    if coded is None:
-        columns = [prepared.profiles[name] for name in systems if name in prepared.profiles]
+    if answers.coded is None:
+        columns = [prepared.profiles[name] for name in answers.systems if name in prepared.profiles]
     if truth and not options.correct:
         columns.append(truth)
     return columns
