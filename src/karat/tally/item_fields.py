@@ -1,4 +1,4 @@
-"""What the table says of items beside their labels and answers: for people who look at them, never for a number."""
+"""The columns that describe items, for people who look at them; no number is computed from them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,31 +12,32 @@ from karat.tally.tally import tally
 SHOWN = {"group", "cluster"}
 """Roles of columns that describe an item."""
 NO_ANSWERS = ("free text", "describes the item", "another item", "another group")
-"""Why columns were left out that cannot be a system's answers. Others may be: they are not shown."""
+"""Reasons for leaving a column out that show that it holds no system's answers; others are not shown."""
 
 
 @tally(needs="rows")
 def item_fields(table: Table, names: Sequence[str]) -> Sequence[Mapping[str, Any]]:
-    """Return the other columns of some items by their names.
+    """Return the columns that describe some items, given the items' names.
 
-    No answers and no other truths are among them: what a checker sees must not tell what a system said. So a column
-    that was left out because systems were named is none of them: it may be another system's.
+    What a checker sees must not show what a system answered, so answers and other truths are not among them; nor is a
+    column that was left out because the user named the systems: it may be another system's.
     """
     columns = [use.column for use in table.uses if _is_field(table, use)]
     if not columns:
         return [{} for _ in names]
-    item = next((use.column for use in table.uses if use.role == "item"), None)
-    if item is None or not has_item_names(table):
-        values = _stored(table, columns)
-        keys = [str(number) for number in range(1, len(values[columns[0]]) + 1)]
-    else:
+    item_columns = [use.column for use in table.uses if use.role == "item"]
+    if item_columns and has_item_names(table):
+        item = item_columns[0]
         values = _stored(table, [item, *columns])
-        keys = [str(value) for value in values[item]]
-    places = {name: place for place, name in enumerate(keys)}
+        all_names = [str(value) for value in values[item]]
+    else:
+        values = _stored(table, columns)
+        all_names = [str(number) for number in range(1, len(values[columns[0]]) + 1)]
+    row_of = {name: row for row, name in enumerate(all_names)}
     fields = []
     for name in names:
-        place = places[name]
-        fields.append({column: values[column][place] for column in columns})
+        row = row_of[name]
+        fields.append({column: values[column][row] for column in columns})
     return fields
 
 
@@ -56,7 +57,7 @@ def _is_field(table: Table, use: Use) -> bool:
 
 
 def _plain(values: Any) -> list[Any]:
-    """Return cells as plain values; nothing where there is none."""
+    """Return cells as plain values, the empty text where a cell is empty."""
     hidden = np.ma.getmaskarray(values).tolist()
     cells = np.ma.getdata(values).tolist()
     return ["" if no_value else cell for cell, no_value in zip(cells, hidden, strict=True)]

@@ -1,4 +1,4 @@
-"""Which item is of which pattern: the table is asked once more, for names and never for a number."""
+"""Which item has which pattern: the rows are read once more, for names only; no number is computed from them."""
 
 from collections.abc import Sequence
 
@@ -20,29 +20,36 @@ MOST = 10_000_000
 @tally(needs="items")
 def items(table: Table, patterns: Patterns) -> tuple[Sequence[str], Codes]:
     """Return the name of every row of the table, and the place of its pattern; without names rows are numbered."""
-    systems = range(len(table.systems))
-    columns = [f"{answer_sql(table, system)} as s{system}" for system in systems]
-    if table.has_truth:
-        columns.insert(0, "t")
-    if has_item_names(table):
-        columns.insert(0, "item")
-    stored = table.engine.query(f"select {', '.join(columns)} from answers")
-    values = [stored[f"s{system}"] for system in systems]
-    meanings = [meaning(table)] * len(values)
+    stored = table.engine.query(f"select {', '.join(_columns(table))} from answers")
+    number = len(stored["s0"])
+    if number > MOST:
+        raise TallyError(f"{number:,} items are too many to list; use fewer")
+    # The columns of a pattern: its truth, where there is one, and each system's answer.
+    columns = [stored[f"s{system}"] for system in range(len(table.systems))]
+    meanings = [meaning(table)] * len(columns)
     known = patterns.answers.astype(np.int64)
-    if len(values[0]) > MOST:
-        raise TallyError(f"{len(values[0]):,} items are too many to list; ask about fewer")
     if table.has_truth:
-        values.insert(0, stored["t"])
-        meanings.insert(0, None)
+        columns = [stored["t"], *columns]
+        meanings = [None, *meanings]
         known = np.column_stack([patterns.truth, known])
-    coded, labels = encode(values, meanings, table.labels)
+    coded, labels = encode(columns, meanings, table.labels)
     rows = np.stack([moved(codes, labels, patterns.labels) for codes in coded], axis=1)
     if has_item_names(table):
         names = [str(name) for name in np.ma.getdata(stored["item"])]
     else:
-        names = [str(number) for number in range(1, len(rows) + 1)]
+        names = [str(row) for row in range(1, number + 1)]
     return names, _places(known, rows)
+
+
+def _columns(table: Table) -> list[str]:
+    """Return SQL for the item's name and the truth, where there are such, and for every answer."""
+    columns = []
+    if has_item_names(table):
+        columns.append("item")
+    if table.has_truth:
+        columns.append("t")
+    answers = [f"{answer_sql(table, k)} as s{k}" for k in range(len(table.systems))]
+    return [*columns, *answers]
 
 
 def _places(known: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> Codes:

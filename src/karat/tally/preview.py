@@ -85,9 +85,14 @@ def _distinct(table: Table, cells: list[_Cell]) -> dict[_Cell, int]:
 def _cell(table: Table, use: Use) -> _Cell | None:
     """Return the cell that holds the values of a column, if they are to be counted."""
     if use.role == "system" and use.column in table.systems:
-        return _Cell("answers", f"s{table.systems.index(use.column)}")
-    if use.role == "item" or use.role in SHORT:
-        return _Cell("answers", SHORT.get(use.role, use.role))
-    if use.distinct is None or use.role == "system" or use.column not in table.relation.columns:
+        place = table.systems.index(use.column)
+        return _Cell("answers", f"s{place}")
+    if use.role == "item":
+        return _Cell("answers", "item")
+    if use.role in SHORT:
+        return _Cell("answers", SHORT[use.role])
+    columns = table.relation.columns
+    is_counted = use.distinct is not None and use.role != "system"
+    if not is_counted or use.column not in columns:
         return None
-    return _Cell(table.relation.name, f"c{table.relation.columns.index(use.column)}")
+    return _Cell(table.relation.name, f"c{columns.index(use.column)}")

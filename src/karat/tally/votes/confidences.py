@@ -1,5 +1,6 @@
 """Distinct rows of (truth, each system's confidence in each label) with their number."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,7 +44,7 @@ class Confidences:
             np.concatenate([one.shares, two.shares], axis=1),
             np.concatenate([one.number, two.number]),
         )
-        return _arranged(both)
+        return _sorted(both)
 
     def digest(self) -> str:
         """Return a short hash of the rows."""
@@ -53,7 +54,7 @@ class Confidences:
 
 def _among(part: Confidences, labels: tuple[str, ...]) -> Confidences:
     """Return the rows with their labels among others."""
-    place = np.array([labels.index(text) for text in part.labels], np.int64)
+    place = _places_in(labels, part.labels)
     shares = np.zeros((len(part.systems), len(part.truth), len(labels)))
     shares[:, :, place] = part.shares
     return Confidences(part.systems, labels, place[part.truth], shares, part.number)
@@ -67,24 +68,28 @@ def confidences(table: Table) -> Confidences:
             "these answers have no probability for every label; columns NAME.p.LABEL hold them"
         )
     size = len(table.systems)
-    names = [f"q{system}_{j}" for system in range(size) for j in range(len(table.shares))]
+    columns = [f"q{system}_{j}" for system in range(size) for j in range(len(table.shares))]
     counted = table.engine.query(
-        SQL.format(shares=", ".join(names), n=table.rows.total, rows=table.rows.name)
+        SQL.format(shares=", ".join(columns), n=table.rows.total, rows=table.rows.name)
     )
     (truth,), truth_labels = encode([counted["t"]], [None], table.labels)
-    named = tuple(table.labels.label(text) for text in table.shares)
-    values = np.stack([np.ma.filled(counted[name].astype(np.float64), 0.0) for name in names])
-    shares = values.reshape(size, len(named), -1).swapaxes(1, 2)
-    labels = ordered({*truth_labels, *named})
-    place = np.array([labels.index(text) for text in named], np.int64)
-    full = np.zeros((size, len(truth), len(labels)))
-    full[:, :, place] = np.nan_to_num(shares) + 0.0  # 0 for -0
-    codes = np.array([labels.index(text) for text in truth_labels], np.int64)[truth]
-    return _arranged(Confidences(table.systems, labels, codes, full, numbers(counted)))
+    share_labels = tuple(table.labels.label(text) for text in table.shares)
+    labels = ordered({*truth_labels, *share_labels})
+    # One block a system of items x labels; labels that only the truth has get the confidence 0.
+    values = np.stack([np.ma.filled(counted[name].astype(np.float64), 0.0) for name in columns])
+    given = values.reshape(size, len(share_labels), -1).swapaxes(1, 2)
+    shares = np.zeros((size, len(truth), len(labels)))
+    shares[:, :, _places_in(labels, share_labels)] = np.nan_to_num(given) + 0.0  # 0 for -0
+    codes = _places_in(labels, truth_labels)[truth]
+    return _sorted(Confidences(table.systems, labels, codes, shares, numbers(counted)))
 
 
-def _arranged(part: Confidences) -> Confidences:
-    """Return the rows in one order, whatever that of the engine was; equal ones become one."""
+def _places_in(labels: Sequence[str], some: Sequence[str]) -> npt.NDArray[np.int64]:
+    return np.array([labels.index(text) for text in some], np.int64)
+
+
+def _sorted(part: Confidences) -> Confidences:
+    """Return the rows in a fixed order, independent of the engine's; equal rows become one."""
     columns = [part.truth, *np.moveaxis(part.shares, 1, 2).reshape(-1, len(part.truth))]
     (truth, *shares), number = gather(columns, part.number)
     shape = (len(part.systems), len(part.labels), len(truth))
