@@ -216,30 +216,45 @@ def losses(parts: RocStretches, pi: npt.ArrayLike) -> FloatArray:
 
 
 def _integrals(parts: RocStretches, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
-    """Return the area, or 1 - area, at each pi: of three kinds of stretches, as in `areas_of_many`."""
+    """Return the area, or 1 - area, at each pi: the sum over three kinds of stretches, as in `areas_of_many`.
+
+    1. Stretches before the first negative: precision 1, so the area is their recall and the loss 0.
+    2. A first stretch that rises from the origin with both rates: its precision is the same everywhere.
+    3. All others, by the closed form of `_stretch_integrals`.
+    """
+    is_area = what == "area"
     flat = pi.ravel()
     pure = int(np.searchsorted(parts.f1, 0.0, side="right"))
     pure_recall = float(parts.r1[pure - 1]) if pure else 0.0
-    total = np.zeros(len(flat))
-    if what == "area":
-        total += pure_recall
-    rises_from_origin = pure == 0 and parts.f0[0] == 0
-    if rises_from_origin:
-        hits = flat * parts.r1[0]
+    total = np.full(len(flat), pure_recall if is_area else 0.0)
+    first_usual = pure
+    if pure == 0 and parts.f0[0] == 0:
+        recall = parts.r1[0]
+        hits = flat * recall
         false = (1 - flat) * parts.f1[0]
-        kind = hits if what == "area" else false
-        total += parts.r1[0] * kind / (hits + false)
-    usual = parts.chosen(slice(pure + rises_from_origin, None))
-    for left in range(0, len(usual.r0), AT_ONCE):
-        some = usual.chosen(slice(left, left + AT_ONCE))
-        step = max(1, AT_ONCE // len(some.r0))
-        for row in range(0, len(flat), step):
-            prevalences = flat[row : row + step, None]
-            total[row : row + step] += _stretch_integrals(some, prevalences, what).sum(axis=1)
+        wanted = hits if is_area else false
+        total += recall * wanted / (hits + false)
+        first_usual = 1
+    usual = parts.chosen(slice(first_usual, None))
+    total = _with_integrals(total, usual, flat, what)
     # At the ends every precision is 0 or 1, and the closed form would divide by 0.
-    at_zero = pure_recall if what == "area" else 1 - pure_recall
-    at_one = 1.0 if what == "area" else 0.0
+    at_zero = pure_recall if is_area else 1 - pure_recall
+    at_one = 1.0 if is_area else 0.0
     return np.select([pi == 0, pi == 1], [at_zero, at_one], total.reshape(pi.shape))
+
+
+def _with_integrals(
+    sums: FloatArray, parts: RocStretches, pi: FloatArray, what: Literal["area", "loss"]
+) -> FloatArray:
+    """Return the sums with the integrals over all stretches added, block by block: a block fits into the cache."""
+    total = sums.copy()
+    for left in range(0, len(parts.r0), AT_ONCE):
+        some = parts.chosen(slice(left, left + AT_ONCE))
+        step = max(1, AT_ONCE // len(some.r0))
+        for row in range(0, len(pi), step):
+            prevalences = pi[row : row + step, None]
+            total[row : row + step] += _stretch_integrals(some, prevalences, what).sum(axis=1)
+    return total
 
 
 def stretch_areas(parts: RocStretches, pi: FloatArray) -> FloatArray:
@@ -261,7 +276,7 @@ def _stretch_integrals(
     precision pi R / (pi R + (1 - pi) F). The mean of a fraction of two linear functions is `fraction_mean`, with both
     multiplied by 2, so that the middle is the sum of the ends.
     """
-    pi = np.clip(pi, 1e-200, np.nextafter(1, 0))  # the caller knows what stands at the ends
+    pi = np.clip(pi, 1e-200, np.nextafter(1, 0))  # the caller fills in the values at the ends
     rest = 1 - pi
     first = pi * parts.r0 + rest * parts.f0
     last = pi * parts.r1 + rest * parts.f1
