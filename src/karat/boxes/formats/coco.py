@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.numeric.arrays import FloatArray
 
 IDS = {"image_id", "category_id"}
-IN_TURN = "{}: its category_ids are those of classes counted from 0; have they to be those of the categories?"
+IN_TURN = "{}: its category_ids are those of classes counted from 0; should they be those of the categories?"
 HAS_MASKS = "{} has masks beside its boxes; --using shape=mask compares these."
 
 
@@ -71,7 +71,7 @@ class CocoTruth:
             data = data["annotations"]
         if not isinstance(data, list):
             raise InputError(
-                f"{path} is no list of results; COCO's are [{{image_id, category_id, bbox, score}}, ...]"
+                f"{path} is not a list of results; COCO's are [{{image_id, category_id, bbox, score}}, ...]"
             )
         columns = self._columns(data, "result", str(path), lenient=lenient)
         shapes = self._shapes(columns)
@@ -131,7 +131,7 @@ class CocoTruth:
         )
 
     def _by_name(self, columns: BoxRows) -> BoxRows:
-        """Return results with the ids of images: some tools write them as text, or name files in their place."""
+        """Return results with the ids of images, where a tool wrote these as text or wrote names of files instead."""
         called = {row["image_id"] for row in columns.rows if isinstance(row["image_id"], str)}
         if not called - self.images.keys():
             return columns
@@ -150,22 +150,30 @@ class CocoTruth:
         return replace(columns, rows=rows, notes=(*columns.notes, note))
 
     def _check_parts(self, data: Any) -> None:
+        """Refuse a file that lacks a part of COCO's truth, or has one of another form."""
         parts = ("images", "annotations", "categories")
         if not isinstance(data, Mapping) or any(part not in data for part in parts):
             raise InputError(
-                f"{self.path} is no truth of COCO: it needs the lists images, annotations and categories"
+                f"{self.path} is not a truth file of COCO: it needs the lists images, annotations and categories"
             )
         for part in parts:
             if not isinstance(data[part], list):
-                raise InputError(f"{self.path}: {part!r} is no list")
+                raise InputError(f"{self.path}: {part!r} is not a list")
         for part in ("images", "categories"):
-            for number, one in enumerate(data[part], 1):
-                if not isinstance(one, Mapping) or not isinstance(one.get("id"), int | str):
-                    raise InputError(f"{self.path}: entry {number} of {part!r} has no id")
-            if len({type(one["id"]) for one in data[part]}) > 1:
-                raise InputError(f"{self.path}: the ids of {part!r} are numbers and texts; use one")
+            self._check_ids(part, data[part])
         if not data["images"]:
             raise InputError(f"{self.path} has no images")
+
+    def _check_ids(self, part: str, entries: Sequence[Any]) -> None:
+        """Refuse images or categories without ids, or with ids of two types."""
+        for number, entry in enumerate(entries, 1):
+            if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), int | str):
+                raise InputError(f"{self.path}: entry {number} of {part!r} has no id")
+        types = {type(entry["id"]) for entry in entries}
+        if len(types) > 1:
+            raise InputError(
+                f"{self.path}: the ids of {part!r} are a mix of numbers and texts; use one type"
+            )
 
     def _sizes(self, images: Sequence[Mapping[str, Any]]) -> FloatArray:
         sizes = np.full((len(images), 2), np.nan)
