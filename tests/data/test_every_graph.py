@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.compare.comparison import compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.convert import GRAPH_FORMS
 from karat.graphs.convert.conversion import convert
 from karat.graphs.draw.drawing import sketches

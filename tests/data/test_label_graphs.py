@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import karat
+from karat.graphs.compare.comparison import compare, prepare
 from karat.graphs.compare.metrics_files import difference_lines, metrics
-from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.formats.label_graph import read_leniently
 from karat.graphs.formats.lgeval_metrics import read_metrics
 from karat.graphs.model.inherit import inherited

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from karat.graphs.compare.comparison import GraphComparison, compare, prepare
 from karat.graphs.compare.counts import Census, Graphs
 from karat.graphs.compare.distance import of_counts
 from karat.graphs.compare.rates import share
-from karat.graphs.compare.rules import GraphComparison, Rules, compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.compare.summary import summary
 from karat.graphs.model.structure import LabelGraph
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from karat.graphs.compare.comparison import compare, prepare
 from karat.graphs.compare.distance import of_counts
-from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.formats.label_graph import read_lg
 
 FOLDER = Path(__file__).with_name("paper_examples")

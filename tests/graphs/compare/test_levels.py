@@ -6,7 +6,8 @@ import pytest
 
 import karat
 from karat.errors import InputError
-from karat.graphs.compare.rules import Rules, prepare
+from karat.graphs.compare.comparison import prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.model.shared_primitives import by_themselves, holding_labels, matrix_levels
 

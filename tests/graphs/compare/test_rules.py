@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import OptionError, TallyError
+from karat.graphs.compare.comparison import compare, prepare
 from karat.graphs.compare.counts import graphs as graphs_of
 from karat.graphs.compare.distance import distance, distances
-from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.formats.folder import of_graphs
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.model.labelling import by_star

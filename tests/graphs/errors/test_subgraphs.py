@@ -6,7 +6,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.graphs.compare.rules import Rules, prepare
+from karat.graphs.compare.comparison import prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.errors.browser import examples
 from karat.graphs.errors.subgraph_counts import subgraphs
 from karat.graphs.errors.subgraphs import Shape, canonical, confused, parts

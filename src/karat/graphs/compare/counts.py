@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, TallyError
-from karat.graphs.compare.rules import GraphComparison, PreparedGraph, Rules, compare, prepare
+from karat.graphs.compare.comparison import GraphComparison, PreparedGraph, compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.formats.folder import GraphSet
 from karat.graphs.formats.pairing import extra, paired
 from karat.graphs.model.levels import levels
@@ -86,7 +87,7 @@ class Graphs:
     malformed: tuple[int, ...]
     """How many lines of the file mean nothing."""
     columns: Mapping[str, Column]
-    """What `karat.graphs.compare.rules.GraphComparison` counts."""
+    """What `karat.graphs.compare.comparison.GraphComparison` counts."""
     extra: Mapping[str, tuple[str, ...]]
     """Graphs of a system that the truth does not have; they count for nobody."""
     truth: Census

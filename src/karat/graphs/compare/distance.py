@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, OptionError
-from karat.graphs.compare.rules import GraphComparison, Rules, compare, prepare
+from karat.graphs.compare.comparison import GraphComparison, compare, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.model.structure import LabelGraph
 
 Distance = Literal["dC", "dS", "dR", "dL", "dB", "dBn", "dE"]

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from karat.graphs.compare.comparison import PreparedGraph
 from karat.graphs.compare.difference import ABSENT, Difference, difference, same_labels
-from karat.graphs.compare.rules import PreparedGraph, Rules
+from karat.graphs.compare.rules import Rules
 from karat.graphs.model.labelling import NOTHING, Labelling, Labels
 from karat.graphs.model.structure import MERGE, Pair
 

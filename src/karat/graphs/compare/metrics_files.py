@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from math import sqrt
 
-from karat.graphs.compare.label_errors import wrong_edges, wrong_merges, wrong_nodes
-from karat.graphs.compare.rules import (
+from karat.graphs.compare.comparison import (
     GraphComparison,
     PreparedGraph,
-    Rules,
     compare,
     prepare,
     prepared,
 )
+from karat.graphs.compare.label_errors import wrong_edges, wrong_merges, wrong_nodes
+from karat.graphs.compare.rules import Rules
 from karat.graphs.formats.folder import GraphSet
 from karat.graphs.formats.pairing import paired
 from karat.graphs.model.labelling import NOTHING, Labels

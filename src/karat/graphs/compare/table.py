@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from karat.errors import ChoiceError, InputError
+from karat.graphs.compare.comparison import PreparedGraph, prepare, prepared
 from karat.graphs.compare.formula_rows import formula_rows
-from karat.graphs.compare.rules import PreparedGraph, Rules, prepare, prepared
+from karat.graphs.compare.rules import Rules
 from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, UnitRow
 from karat.graphs.formats.folder import GraphSet
 from karat.graphs.formats.folder_warnings import doubts
@@ -22,7 +23,7 @@ FILE = "(file)"
 NUMBER = "(number)"
 OWNER = "(errs with)"
 COLUMNS = frozenset({ITEM, TRUTH, FILE, NUMBER, OWNER})
-"""Columns that no system is called like."""
+"""Names that no system may have."""
 _WITH_ARTICLE = {
     "expression": "an expression",
     "object": "an object",
@@ -59,20 +60,19 @@ def graph_table(
     if unit not in UNITS:
         raise ChoiceError("--unit", unit, UNITS)
     names = _distinct_names(systems)
-    has_truth = truth is not None
-    rows: list[UnitRow] = []
-    files: list[str] = []
-    surplus = Counter(dict.fromkeys(names, 0))
+    remarks: list[str] = []
+    if truth is not None:
+        remarks += truths_left_out(truth)
     if unit == FORMULA:
-        rows += formula_rows(truth, systems, within=within)
-        files += (row.item for row in rows)
+        rows = list(formula_rows(truth, systems, within=within))
+        files = [row.item for row in rows]
+        remarks += _absent_formulas(rows, names)
     else:
-        for file, graphs in expressions(truth, systems, rules):
-            new = list(UNIT_ROWS[unit](file, graphs, rules, has_truth))
-            rows += new
-            files += [file] * len(new)
-            if unit == "object" and has_truth:
-                surplus.update(_surplus_objects(names, graphs))
+        found = _rows_of_graphs(truth, systems, unit, rules)
+        rows = found.rows
+        files = found.files
+        remarks += _unusable_files(truth, systems)
+        remarks += _note_on_surplus(dict(zip(names, found.surplus, strict=True)))
     if not rows:
         raise InputError(f"no graph has {_WITH_ARTICLE[unit]}; there is nothing to judge")
     columns: dict[str, list[Any]] = {
@@ -80,13 +80,45 @@ def graph_table(
         FILE: files,
         NUMBER: [row.number for row in rows],
     }
-    for place, name in enumerate((TRUTH, *names) if has_truth else names):
+    answering = names if truth is None else (TRUTH, *names)
+    for place, name in enumerate(answering):
         columns[name] = [row.labels[place] for row in rows]
-    origin = truth.shown if truth else " and ".join(one.shown for one in systems)
-    unusable = _absent_formulas(rows, names) if unit == FORMULA else _unusable_files(truth, systems)
-    left_out = () if truth is None else truths_left_out(truth)
-    remarks = (*left_out, *unusable, *_surplus_words(surplus))
-    return GraphTable(cast("Unit", unit), names, columns, has_truth, origin, remarks, within)
+    return GraphTable(
+        unit=cast("Unit", unit),
+        systems=names,
+        columns=columns,
+        has_truth=truth is not None,
+        origin=truth.shown if truth else " and ".join(one.shown for one in systems),
+        remarks=tuple(remarks),
+        within=within,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _RowsOfGraphs:
+    """The rows of all expressions, the file of each, and how many objects of each system the truth does not have."""
+
+    rows: list[UnitRow]
+    files: list[str]
+    surplus: list[int]
+
+
+def _rows_of_graphs(
+    truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules
+) -> _RowsOfGraphs:
+    rows: list[UnitRow] = []
+    files: list[str] = []
+    surplus = [0] * len(systems)
+    for file, graphs in expressions(truth, systems, rules):
+        new = list(UNIT_ROWS[unit](file, graphs, rules, truth is not None))
+        rows += new
+        files += [file] * len(new)
+        if unit == "object" and truth is not None:
+            true_graph, *outputs = graphs
+            true_objects = true_graph.segments.objects.keys()
+            for place, output in enumerate(outputs):
+                surplus[place] += len(output.segments.objects.keys() - true_objects)
+    return _RowsOfGraphs(rows, files, surplus)
 
 
 def _distinct_names(systems: Sequence[GraphSet]) -> tuple[str, ...]:
@@ -95,7 +127,7 @@ def _distinct_names(systems: Sequence[GraphSet]) -> tuple[str, ...]:
     taken = COLUMNS.intersection(names)
     if taken:
         raise InputError(
-            f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise"
+            f"a system is called {min(taken)!r}, which has a meaning of its own; give the system another name"
         )
     if len(set(names)) < len(names):
         raise InputError(
@@ -105,7 +137,7 @@ def _distinct_names(systems: Sequence[GraphSet]) -> tuple[str, ...]:
 
 
 def _unusable_files(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str]:
-    """Say which files are answered by nothing, or count for nothing."""
+    """Give a note on each kind of files that are read as graphs without primitives, or left out."""
     if truth is not None:
         yield from truth.left_out()
     every = dict.fromkeys(name for one in systems for name in one.graphs)
@@ -125,7 +157,7 @@ def _unusable_files(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iter
 
 
 def _absent_formulas(rows: Sequence[UnitRow], names: Sequence[str]) -> Iterator[str]:
-    """Say how many formulas have no output."""
+    """Give a note on each system that lacks formulas."""
     for place, name in enumerate(names, -len(names)):
         absent = [row.item for row in rows if row.labels[place] is None]
         if absent:
@@ -133,21 +165,11 @@ def _absent_formulas(rows: Sequence[UnitRow], names: Sequence[str]) -> Iterator[
             yield f"{name}: {many} without an output that is a formula: {listing(absent, most=3)}."
 
 
-def _surplus_objects(names: Sequence[str], graphs: Sequence[PreparedGraph]) -> dict[str, int]:
-    """Return how many objects of each system the truth does not have."""
-    truth, *outputs = graphs
-    known = truth.segments.objects.keys()
-    return {
-        name: len(output.segments.objects.keys() - known)
-        for name, output in zip(names, outputs, strict=True)
-    }
-
-
-def _surplus_words(surplus: Mapping[str, int]) -> Iterator[str]:
-    """Say how many objects the truth does not have: they are no rows."""
+def _note_on_surplus(surplus: Mapping[str, int]) -> Iterator[str]:
+    """Give a note on objects that the truth does not have: they are not rows."""
     if any(surplus.values()):
         numbers = ", ".join(f"{name} {many:,}" for name, many in surplus.items() if many)
-        yield f"Objects that the truth does not have, which are no rows: {numbers}."
+        yield f"Objects that the truth does not have, which are not rows: {numbers}."
 
 
 def expressions(

@@ -1,12 +1,13 @@
-"""What one row of a table of graphs is: an expression, an object, a primitive or a pair, and what graphs say of it."""
+"""The rows of a table of graphs: an expression, object, primitive or pair each, with its label in every graph."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, get_args
 
+from karat.graphs.compare.comparison import PreparedGraph
 from karat.graphs.compare.difference import ABSENT
-from karat.graphs.compare.rules import PreparedGraph, Rules
+from karat.graphs.compare.rules import Rules
 from karat.graphs.model.labelling import NOTHING, Labels
 from karat.graphs.model.structure import Pair
 from karat.graphs.options import Unit
@@ -25,11 +26,11 @@ class UnitRow(NamedTuple):
 
     item: str
     labels: list[str | None]
-    """What each graph says; None where a system need not answer."""
+    """The label in each graph; None where a system need not answer."""
     number: int
     """How many such rows there are."""
     primitives: tuple[str, ...]
-    """What the row is about; nothing where it stands for many."""
+    """The primitives of the row; empty where it counts many units at once."""
 
 
 def label_text(labels: Labels) -> str:
@@ -51,14 +52,14 @@ class _WholeReading(NamedTuple):
     edges: frozenset[tuple[Pair, Labels]]
 
     def order(self) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-        """Return what readings are sorted by."""
+        """Return a key to sort readings by."""
         nodes = sorted((name, *sorted(labels)) for name, labels in self.nodes)
         edges = sorted((*pair, *sorted(labels)) for pair, labels in self.edges)
         return nodes, edges
 
 
 def _expression(file: str, graphs: ExpressionGraphs, _: Rules, __: bool) -> Iterator[UnitRow]:
-    """Give one row; graphs that are the same have the same label, which says nothing of other expressions."""
+    """Give one row; equal graphs have the same label, which has no meaning across expressions."""
     readings = [
         _WholeReading(frozenset(one.labels.nodes.items()), frozenset(one.labels.edges.items()))
         for one in graphs
@@ -88,23 +89,29 @@ def _primitive(file: str, graphs: ExpressionGraphs, _: Rules, __: bool) -> Itera
 def _pair(file: str, graphs: ExpressionGraphs, rules: Rules, has_truth: bool) -> Iterator[UnitRow]:
     """Give a row for every labelled pair, and one for all others that have the same labels.
 
-    A system answers for the pairs of its own primitives and those of the truth: others, which only further systems
-    have, are nothing it has to answer.
+    A system answers for the pairs of its own primitives and those of the truth, but not for pairs of primitives that
+    only other systems have.
     """
     presence = _presence(graphs)
     answers = _PairAnswers(rules, has_truth)
-    # Pairs without a label are not listed, only counted: there are n(n-1) of them, and they differ only in which
-    # graphs have their two primitives.
+    # Pairs without a label are not listed, only counted: of n primitives there are n(n-1) pairs, and those without a
+    # label differ only in which graphs have their two primitives.
     unlabelled = _possible_pairs(Counter(presence.values()), undirected=rules.undirected)
-    for pair in dict.fromkeys(pair for one in graphs for pair in one.labels.edges):
-        ends = presence[pair[0]], presence[pair[1]]
-        unlabelled[ends if ends in unlabelled else ends[::-1]] -= 1
-        marks = [one.labels.edges.get(pair, NOTHING) for one in graphs]
-        yield UnitRow(f"{file}: {pair[0]} > {pair[1]}", answers.of(ends, marks), 1, pair)
-    for labels, number in _without_label(unlabelled, answers, len(graphs)).items():
+    labelled = dict.fromkeys(pair for one in graphs for pair in one.labels.edges)
+    for pair in labelled:
+        first, second = pair
+        ends = presence[first], presence[second]
+        if ends in unlabelled:
+            unlabelled[ends] -= 1
+        else:
+            # In an undirected graph a pair is counted one way round only.
+            unlabelled[ends[::-1]] -= 1
+        labels = [one.labels.edges.get(pair, NOTHING) for one in graphs]
+        yield UnitRow(f"{file}: {first} > {second}", answers.of(ends, labels), 1, pair)
+    for answer, number in _without_label(unlabelled, answers, len(graphs)).items():
         if number:
-            kind = "".join(map(_character, labels))
-            yield UnitRow(f"{file}: pairs without a label, {kind}", list(labels), number, ())
+            kind = "".join(map(_character, answer))
+            yield UnitRow(f"{file}: pairs without a label, {kind}", list(answer), number, ())
 
 
 def _presence(graphs: ExpressionGraphs) -> dict[str, Presence]:
@@ -120,7 +127,7 @@ def _presence(graphs: ExpressionGraphs) -> dict[str, Presence]:
 def _without_label(
     unlabelled: Mapping[tuple[Presence, Presence], int], answers: "_PairAnswers", graphs: int
 ) -> Counter[tuple[str | None, ...]]:
-    """Return how many pairs without a label there are, by what each graph says of them."""
+    """Return how many pairs without a label there are, by the answers of the graphs."""
     nothing = [NOTHING] * graphs
     same: Counter[tuple[str | None, ...]] = Counter()
     for ends, number in unlabelled.items():
@@ -129,7 +136,7 @@ def _without_label(
 
 
 def _character(label: str | None) -> str:
-    """Return one character for what a graph says of a pair without a label."""
+    """Return one character for the answer of a graph to a pair without a label."""
     if label is None:
         return "."
     return "-" if label == label_text(ABSENT) else "+"
@@ -154,7 +161,7 @@ def _possible_pairs(
 
 
 class _PairAnswers(NamedTuple):
-    """What graphs say of a pair, by the rules about primitives that some of them lack."""
+    """The answers of graphs to a pair, by the rules about primitives that some graphs lack."""
 
     rules: Rules
     has_truth: bool

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from karat.graphs.compare.rules import PreparedGraph, Rules, prepare
+from karat.graphs.compare.comparison import PreparedGraph, prepare
+from karat.graphs.compare.rules import Rules
 from karat.graphs.compare.table import ITEM, NUMBER, OWNER, TRUTH, expressions
 from karat.graphs.compare.unit_rows import (
     NO_OBJECT,

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from karat.graphs.compare.comparison import PreparedGraph
 from karat.graphs.compare.label_errors import wrong_edges, wrong_nodes, wrong_objects
-from karat.graphs.compare.rules import PreparedGraph, Rules
+from karat.graphs.compare.rules import Rules
 from karat.graphs.compare.table import expressions
 from karat.graphs.compare.unit_rows import label_text
 from karat.graphs.formats.folder import GraphSet

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
-from karat.graphs.compare.rules import PreparedGraph
+from karat.graphs.compare.comparison import PreparedGraph
 from karat.graphs.model.labelling import Labelling, Labels
 from karat.graphs.model.layout import layout
 from karat.graphs.model.segments import Group, Segments, segments
