@@ -1,4 +1,4 @@
-"""Lines of .lg files that can be read but were hardly meant: cut ends, negative weights, two relations of one pair."""
+"""Lines of .lg files that can be read but are probably wrong: cut ends, negative weights, two relations of a pair."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ Line = tuple[int, list[str]]
 
 
 def suspicious_lines(file: str, text: str) -> Iterator[Fault]:
-    """Give the lines of a file that can be read but were hardly meant."""
+    """Give the lines of a file that can be read but are probably wrong."""
     found = [(number, fields) for number, fields in lines(text) if fields[0] in LABELS]
     yield from _cut(file, text, found)
     yield from _negative(file, found)
@@ -39,7 +39,7 @@ def _lacks_weight(fields: list[str], same_kind: list[list[str]]) -> bool:
 
 
 def _is_beginning(fields: list[str], same_kind: list[list[str]]) -> bool:
-    """Return whether the label of a line is no known one, but the beginning of one."""
+    """Return whether the label of a line is not a known label, but the beginning of one."""
     place = LABELS[fields[0]]
     label = fields[place] if len(fields) > place else ""
     known = {other[place] for other in same_kind if len(other) > place}
@@ -58,23 +58,28 @@ def _negative(file: str, found: list[Line]) -> Iterator[Fault]:
 
 
 def _two_relations(file: str, found: list[Line]) -> Iterator[Fault]:
-    """Give the relations of a pair that has another one already; labels with confidences are alternatives."""
-    first: dict[tuple[str, ...], list[str]] = {}
-    classes = {fields[2] for _, fields in found if fields[0] == "N" and len(fields) > 2}
-    no_relations = {MERGE, NONE, *classes}
+    """Give the relations of a pair that already has another one; labels with confidences are alternatives."""
+    first_line: dict[tuple[str, str, str], list[str]] = {}
+    # An edge with the class of a primitive is a merge, in the form that LgEval writes.
+    no_relations = {MERGE, NONE}
+    no_relations |= {fields[2] for _, fields in found if fields[0] == "N" and len(fields) > 2}
     for number, fields in found:
-        if fields[0] not in RELATIONS or len(fields) < 4 or fields[3] in no_relations:
+        if fields[0] not in RELATIONS or len(fields) < 4:
             continue
-        kind = "E" if fields[0] == "E" else "R"
-        ends = kind, fields[1], fields[2]
-        known = first.setdefault(ends, fields)
-        if fields[3] != known[3] and _is_sure(fields) and _is_sure(known):
-            what = f"{fields[1]} to {fields[2]} is {fields[3]}, and already {known[3]}; a pair has one relation"
+        kind, parent, child, label = fields[:4]
+        if label in no_relations:
+            continue
+        # R and EO are two spellings of a relation between objects.
+        between = "primitives" if kind == "E" else "objects"
+        first = first_line.setdefault((between, parent, child), fields)
+        first_label = first[3]
+        if label != first_label and _is_sure(fields) and _is_sure(first):
+            what = f"{parent} to {child} is {label}, and already {first_label}; a pair has one relation"
             yield Fault(file, number, "two relations", what)
 
 
 def _is_sure(fields: list[str]) -> bool:
-    """Return whether a relation has no confidence, or that of 1."""
+    """Return whether a relation has no confidence, or a confidence of 1."""
     if len(fields) < 5:
         return True
     try:

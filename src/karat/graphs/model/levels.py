@@ -1,9 +1,15 @@
 """Several levels of structure over the same primitives: symbols, cells, rows, each a graph of its own."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
 
 from karat.errors import OptionError
-from karat.graphs.model.structure import LabelGraph
+from karat.graphs.model.structure import LabelGraph, Pair, Weights
+
+_Labelled = TypeVar("_Labelled", str, Pair)
+"""A primitive, or a pair of them."""
 
 
 def levels(
@@ -22,44 +28,68 @@ def levels(
     """
     if rest in named:
         raise OptionError(
-            f"all other labels are of the level {rest!r}; call the one you name otherwise"
+            f"all other labels are of the level {rest!r}; give your level another name"
         )
-    level_of = {label: name for name, labels in named.items() for label in labels}
-    return {name: _level(graph, name, level_of, rest) for name in (rest, *named)}
+    level_of: dict[str, str] = {}
+    for name, labels in named.items():
+        level_of |= dict.fromkeys(labels, name)
+    divided = _LevelsOfGraph(graph, level_of, rest)
+    return {name: divided.level(name) for name in (rest, *named)}
 
 
-def _level(graph: LabelGraph, name: str, level_of: Mapping[str, str], rest: str) -> LabelGraph:
-    """Return the labels of one level."""
+@dataclass(frozen=True, slots=True)
+class _LevelsOfGraph:
+    """A graph, and the level of each label; labels that are not named are of the level `rest`."""
 
-    def own(labels: Mapping[str, float]) -> dict[str, float]:
-        return {
-            label: weight for label, weight in labels.items() if level_of.get(label, rest) == name
-        }
+    graph: LabelGraph
+    level_of: Mapping[str, str]
+    rest: str
 
-    nodes = {primitive: own(labels) for primitive, labels in graph.nodes.items()}
-    edges = {pair: own(labels) for pair, labels in graph.edges.items()}
-    objects = tuple(one for one in graph.objects if level_of.get(one.label, rest) == name)
-    ids = {one.id for one in objects}
-    home = {one.id: level_of.get(one.label, rest) for one in graph.objects}
-    members = graph.members()
-    relations = []
-    for link in graph.relations:
-        parent, child = link.parent, link.child
-        larger = child if len(members[child]) > len(members[parent]) else parent
-        if level_of.get(link.label, home[larger]) != name:
-            continue
-        if parent in ids and child in ids:
-            relations.append(link)
-            continue
-        # An end is of another level: what is left of the relation are the labels of its pairs.
-        for a in members[parent]:
-            for b in members[child]:
-                if a != b:
-                    edges.setdefault((a, b), {})[link.label] = link.weight
-    return LabelGraph(
-        graph.name,
-        {primitive: labels for primitive, labels in nodes.items() if labels},
-        {pair: labels for pair, labels in edges.items() if labels},
-        objects,
-        tuple(relations),
-    )
+    def level(self, name: str) -> LabelGraph:
+        """Return the part of the graph that is of one level."""
+        graph = self.graph
+        nodes = self._labels_of_level(graph.nodes, name)
+        edges = self._labels_of_level(graph.edges, name)
+        objects = [one for one in graph.objects if self._of_label(one.label) == name]
+        ids = {one.id for one in objects}
+        level_of_object = {one.id: self._of_label(one.label) for one in graph.objects}
+        members = graph.members()
+        relations = []
+        for link in graph.relations:
+            larger = link.parent
+            if len(members[link.child]) > len(members[link.parent]):
+                larger = link.child
+            if self.level_of.get(link.label, level_of_object[larger]) != name:
+                continue
+            if link.parent in ids and link.child in ids:
+                relations.append(link)
+                continue
+            # One end is of another level, so the relation can only be kept as labels of pairs of primitives.
+            for pair in product(members[link.parent], members[link.child]):
+                if pair[0] != pair[1]:
+                    edges.setdefault(pair, {})[link.label] = link.weight
+        return LabelGraph(
+            name=graph.name,
+            nodes=_without_unlabelled(nodes),
+            edges=_without_unlabelled(edges),
+            objects=tuple(objects),
+            relations=tuple(relations),
+        )
+
+    def _of_label(self, label: str) -> str:
+        return self.level_of.get(label, self.rest)
+
+    def _labels_of_level(
+        self, labelled: Mapping[_Labelled, Weights], name: str
+    ) -> dict[_Labelled, dict[str, float]]:
+        """Return primitives, or pairs of them, with their labels of one level."""
+        kept = {}
+        for key, labels in labelled.items():
+            kept[key] = {
+                label: weight for label, weight in labels.items() if self._of_label(label) == name
+            }
+        return kept
+
+
+def _without_unlabelled(labelled: Mapping[_Labelled, Weights]) -> dict[_Labelled, Weights]:
+    return {key: labels for key, labels in labelled.items() if labels}

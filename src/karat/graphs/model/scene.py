@@ -14,7 +14,7 @@ from karat.graphs.model.labelling import (
     node_labels,
     one,
 )
-from karat.graphs.model.segments import Group, segments
+from karat.graphs.model.segments import Group, Segments, segments
 from karat.graphs.model.structure import MERGE, LabelGraph
 
 Thing = tuple[Group, str]
@@ -54,17 +54,30 @@ def scene(graph: LabelGraph, *, levels: bool) -> Scene:
 def flat_scene(labels: Labelling, *, one_way: bool = False) -> Scene:
     """Return what can be drawn of labels of one level; in an undirected graph each pair is written `one_way`."""
     written = segments(labels, one_way=one_way)
-    things = {(group, ""): classes for group, classes in written.objects.items()}
-    relations = {((a, ""), (b, "")): marks for (a, b), marks in written.relations.items()}
-    home = {name: group for group in written.objects for name in group}
-    loose = 0
-    for (a, b), marks in labels.edges.items():
-        has_label = bool(marks - one(MERGE) - NOTHING)
-        ends = home[a], home[b]
-        is_related = ends in written.relations or (one_way and ends[::-1] in written.relations)
-        if has_label and ends[0] is not ends[1] and not is_related:
-            loose += 1
+    # Objects of one level do not share primitives, so their class is not needed to identify them.
+    things: dict[Thing, Labels] = {(group, ""): own for group, own in written.objects.items()}
+    relations = {}
+    for (parent, child), marks in written.relations.items():
+        relations[(parent, ""), (child, "")] = marks
+    loose = _pairs_without_relation(labels, written, one_way=one_way)
     return Scene(things, relations, dict.fromkeys(things), loose)
+
+
+def _pairs_without_relation(labels: Labelling, written: Segments, *, one_way: bool) -> int:
+    """Return how many labelled pairs of primitives belong to no relation between whole objects."""
+    group_of = {name: group for group in written.objects for name in group}
+    number = 0
+    for (a, b), marks in labels.edges.items():
+        first, second = group_of[a], group_of[b]
+        is_labelled = bool(marks - one(MERGE) - NOTHING)
+        if first is second or not is_labelled:
+            continue
+        is_related = (first, second) in written.relations
+        if one_way:
+            is_related = is_related or (second, first) in written.relations
+        if not is_related:
+            number += 1
+    return number
 
 
 def _levelled(graph: LabelGraph) -> Scene:
@@ -77,16 +90,18 @@ def _levelled_by_objects(graph: LabelGraph) -> Scene:
     """Return the objects as they are written, and primitives that are in none of them."""
     by_id = {each.id: (frozenset(each.primitives), each.label) for each in graph.objects}
     things: dict[Thing, Labels] = {thing: one(thing[1]) for thing in by_id.values()}
-    held = frozenset().union(*(group for group, _ in things))
+    in_objects = frozenset().union(*(group for group, _ in things))
     for name, labels in graph.nodes.items():
-        if name not in held:
-            for label in labels:
-                things[frozenset((name,)), label] = one(label)
+        if name in in_objects:
+            continue
+        for label in labels:
+            things[frozenset((name,)), label] = one(label)
     relations: dict[tuple[Thing, Thing], Labels] = {}
     for link in graph.relations:
-        ends = by_id[link.parent], by_id[link.child]
-        if ends[0] != ends[1]:
-            relations[ends] = relations.get(ends, frozenset()) | {link.label}
+        parent, child = by_id[link.parent], by_id[link.child]
+        if parent != child:
+            known = relations.get((parent, child), frozenset())
+            relations[parent, child] = known | {link.label}
     loose = sum(1 for labels in graph.edges.values() if MERGE not in labels)
     return Scene(things, relations, _homes(things), loose)
 
