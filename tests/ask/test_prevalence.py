@@ -27,12 +27,12 @@ def test_a_balance_may_be_a_share_a_percentage_or_a_ratio(text):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("1.5", "must lie between 0 and 1"),
-        ("-0.1", "must lie between 0 and 1"),
+        ("1.5", "must be between 0 and 1"),
+        ("-0.1", "must be between 0 and 1"),
         ("rare", "is no prevalence"),
         ("1:x", "is no prevalence"),
         ("0:0", "no ratio of counts"),
-        ("nan", "must lie between 0 and 1"),
+        ("nan", "must be between 0 and 1"),
     ],
 )
 def test_what_is_no_balance_is_refused_with_words(text, words):
@@ -131,8 +131,8 @@ def test_several_balances_may_stand_in_one_word():
         ({"low": 0, "high": 0.5, "prior": "normal:5,0.1"}, "the mean of the prior"),
         ({"trajectory": "linear:0.1,x"}, "numbers"),
         ({"trajectory": "wave:0.1"}, "no trajectory"),
-        ({"trajectory": "sine:0.1,0.2"}, "must lie between 0 and 1"),
-        ({"trajectory": "linear:0.1,1.2"}, "must lie between 0 and 1"),
+        ({"trajectory": "sine:0.1,0.2"}, "must be between 0 and 1"),
+        ({"trajectory": "linear:0.1,1.2"}, "must be between 0 and 1"),
         ({"low": 0, "high": 0.5, "prior": "landgrebe"}, "above 0"),
         ({"low": 0, "high": 0.5, "prior": "normal:0.1"}, "normal:MEAN,SD"),
     ],

@@ -35,7 +35,7 @@ def changed(found, **values):
         ),
         ({"bbox": [0, 0, -5, 5]}, r"result 1 is \[0.0, 0.0, -5.0, 5.0\]; its width and height"),
         ({"bbox": [0, 0, float("inf"), 5]}, r"its numbers are finite"),
-        ({"image_id": 999}, r"result 1 has the image_id 999, which is none of the images"),
+        ({"image_id": 999}, r"result 1 has the image_id 999, which is not among the images"),
     ],
 )
 def test_a_bad_result_is_named(tmp_path, files, values, words):
@@ -70,7 +70,7 @@ def test_a_class_that_the_truth_lacks_is_left_out_with_a_note(tmp_path, files):
     truth, found = files
     bench = reading(tmp_path, truth, changed(found, category_id=77))
     assert any("category_id 77" in note for note in bench.notes())
-    with pytest.raises(InputError, match="none of the categories"):
+    with pytest.raises(InputError, match="not among the categories"):
         reading(tmp_path, truth, [{**one, "category_id": 77} for one in found])
 
 
@@ -161,7 +161,7 @@ def test_a_line_of_yolo_that_is_no_box(tmp_path):
     ("using", "words"),
     [
         ({"matching": "best"}, "it takes greedy or optimal"),
-        ({"overlap": 1.5}, "it lies above 0 and up to 1"),
+        ({"overlap": 1.5}, "it must be above 0 and at most 1"),
         ({"most": "many"}, "it is a number"),
         ({"matchin": "greedy"}, "did you mean 'matching'"),
     ],
@@ -173,7 +173,7 @@ def test_options_out_of_range(tmp_path, files, using, words):
 
 def test_measures_of_tables_are_refused_with_those_of_boxes(tmp_path, files):
     bench = reading(tmp_path, *files)
-    with pytest.raises(OptionError, match="accuracy is no measure of boxes"):
+    with pytest.raises(OptionError, match="accuracy is not a measure of boxes"):
         bench.score(measure="accuracy")
     with pytest.raises(OptionError, match="is of one class"):
         bench.score(measure="class-AP")

@@ -157,11 +157,11 @@ def reading(folder, segmentation, **options):
         ([[0, 0, "a", 9, 4, 5]], "the segmentation of result 1"),
         ({"size": [640, 480], "counts": "52"}, r"its image has \[480, 640\]"),
         ({"size": [480], "counts": [1]}, r"the size of the mask of result 1 is \[480\]"),
-        ({"size": [480, 640], "counts": [-1, 5]}, "are no run lengths of an image of 307,200"),
-        ({"size": [480, 640], "counts": [307200, 5]}, "are no run lengths"),
-        ({"size": [480, 640], "counts": "5é"}, "are no run lengths"),
-        ({"size": [480, 640], "counts": "oooooooooooooooo"}, "are no run lengths"),
-        ({"size": [480, 640], "counts": [1.5, "a"]}, "are no whole numbers"),
+        ({"size": [480, 640], "counts": [-1, 5]}, "are not run lengths of an image of 307,200"),
+        ({"size": [480, 640], "counts": [307200, 5]}, "are not run lengths"),
+        ({"size": [480, 640], "counts": "5é"}, "are not run lengths"),
+        ({"size": [480, 640], "counts": "oooooooooooooooo"}, "are not run lengths"),
+        ({"size": [480, 640], "counts": [1.5, "a"]}, "are not whole numbers"),
     ],
 )
 def test_bad_masks_are_named(tmp_path, segmentation, words):

@@ -104,7 +104,7 @@ def test_an_empty_file(refused, file, name):
 
 @pytest.mark.parametrize("content", [bytes(range(256)) * 20, "item,truth\n1,x\n".encode("utf-16")])
 def test_a_binary_file(refused, file, content):
-    refused("score", file(content), says=["table.csv is no text", "save it as UTF-8", "--format"])
+    refused("score", file(content), says=["table.csv is not text", "save it as UTF-8", "--format"])
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_an_ending_that_says_nothing(refused, file):
     refused(
         "score",
         file(TRUTH, "table.dat"),
-        says=["format of", "table.dat", "say --format csv|tsv|jsonl|parquet|arrow"],
+        says=["format of", "table.dat", "choose it with --format csv|tsv|jsonl|parquet|arrow"],
     )
 
 
@@ -133,7 +133,9 @@ def test_files_of_several_formats(refused, file):
 
 def test_files_with_different_columns(refused, file):
     other = file("item,truth,b\n3,x,y\n", "other.csv")
-    refused("score", file(TRUTH), other, says=["other.csv has not the columns of", "'a', 'b'"])
+    refused(
+        "score", file(TRUTH), other, says=["other.csv does not have the columns of", "'a', 'b'"]
+    )
 
 
 # Lines
@@ -193,8 +195,11 @@ def test_text_that_is_not_utf_8(refused, file):
 @pytest.mark.parametrize(
     ("bad", "fault"),
     [
-        (b'{"item": 3, "truth":', "no JSON, Expecting value at character 21"),
-        (b'{"item": 3, "truth": "x" "a": "x"}', "no JSON, Expecting ',' delimiter at character 26"),
+        (b'{"item": 3, "truth":', "not valid JSON, Expecting value at character 21"),
+        (
+            b'{"item": 3, "truth": "x" "a": "x"}',
+            "not valid JSON, Expecting ',' delimiter at character 26",
+        ),
         ('{"item": 3, "truth": "é"}'.encode("latin1"), "not UTF-8 text"),
     ],
 )
@@ -208,7 +213,7 @@ def test_a_bad_line_of_json_is_named_exactly(refused, file, ending, bad, fault):
 @pytest.mark.parametrize("bad", ["[1, 2]", "5"])
 def test_a_line_of_json_that_is_no_object(refused, file, bad):
     path = file(f'{{"item": 1, "truth": "x", "a": "x"}}\n{bad}\n', "table.jsonl")
-    refused("score", path, says=["table.jsonl, line 2: no JSON object"])
+    refused("score", path, says=["table.jsonl, line 2: not a JSON object"])
 
 
 def test_lenient_reading_leaves_bad_lines_out_and_says_which(run, file):
@@ -489,4 +494,4 @@ def test_a_tally_that_asks_for_more_memory_than_there_is(refused, tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in parts.items():
             archive.writestr(name, data)
-    refused("score", path, says=["counted.tally is no tally, or it is damaged"])
+    refused("score", path, says=["counted.tally is not a tally, or it is damaged"])

@@ -250,7 +250,7 @@ def test_a_damaged_tally_is_refused(run, done, table):
     path.write_bytes(path.read_bytes()[:-40])
     code, out, err = run("score", path)
     assert (code, out) == (2, "")
-    assert "count the table anew with karat tally" in err
+    assert "count the table again with karat tally" in err
 
 
 def test_tables_and_tallies_are_not_read_together(run, done, table):

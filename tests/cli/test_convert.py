@@ -81,7 +81,10 @@ def test_a_drawing_shows_the_difference_to_the_truth(run):
     [
         (("none.lg", "--to", "lg"), "there is no file none.lg"),
         (("lines.txt", "--to", "latx"), "no form is called 'latx'; did you mean 'latex'?"),
-        (("lines.txt", "--to", "lg"), "2 graphs in the form lg need a folder; say -o FOLDER"),
+        (
+            ("lines.txt", "--to", "lg"),
+            "2 graphs in the form lg need a folder; name one with -o FOLDER",
+        ),
         (
             ("one.lg", "--to", "latex", "--view", "tree"),
             "--view means nothing for --to latex; it is for --to dot",
@@ -127,7 +130,7 @@ def test_lenient_leaves_out_what_has_no_such_form(run):
     Path("two.lg").write_text("N, a, x\nN, b, y\n")
     done = run("convert", "one.lg", "two.lg", "--to", "latex", "--lenient")
     assert done.out == "x^{2}\n"
-    assert "1 graph left out:\n  two.lg: 2 of its objects hang on none" in done.err
+    assert "1 graph left out:\n  two.lg: 2 of its objects have no parent" in done.err
 
 
 def test_formats_are_told_by_name_or_content(run):

@@ -98,7 +98,7 @@ def test_a_line_that_means_nothing_is_an_error_or_listed(run, sets):
     (sets[1] / "one.lg").write_text(TRUTH["one"] + "Q, 1\n")
     code, out, err = run("graph", *sets)
     assert (code, out) == (2, "")
-    assert "one.lg, line 6: 'Q' is no kind of line" in err
+    assert "one.lg, line 6: 'Q' is not a kind of line" in err
     assert "--lenient" in err
     code, out, err = run("graph", *sets, "--lenient", "--json")
     assert code == 0

@@ -181,7 +181,7 @@ def test_whole_expressions_have_a_rate_and_no_classes(run, tmp_path):
     ]
     done = run("score", "--graphs", *sets, "--per", "class")
     assert done.code == 2
-    assert "has no class; ask with --unit object" in done.err
+    assert "has no class; use --unit object" in done.err
 
 
 def test_questions_of_a_table_take_the_rules_of_graphs(run, tmp_path):
@@ -194,7 +194,7 @@ def test_questions_of_a_table_take_the_rules_of_graphs(run, tmp_path):
     assert (pair["successes"], pair["trials"]) == (1, 1)
     done = run(*asked, "--labels", "expected")
     assert done.code == 2
-    assert "say --labels best or top:K" in done.err
+    assert "use --labels best or top:K" in done.err
     done = run("score", "table.csv", "--undirected")
     assert done.code == 2
     assert "--undirected is for label graphs" in done.err
@@ -206,7 +206,7 @@ def test_without_a_truth_its_folder_is_asked_for(run, tmp_path):
         done = run(command, "--graphs", "-", *sets)
         assert done.code == 2
         assert (
-            "there is no truth to compare with; name its folder first, or ask consensus" in done.err
+            "there is no truth to compare with; name its folder first, or use consensus" in done.err
         )
 
 

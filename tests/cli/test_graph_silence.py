@@ -115,7 +115,7 @@ def test_lines_of_the_truth_that_are_left_out_are_told(run, tmp_path):
     done = run("graph", truth, mine, "--lenient", "--json")
     assert "warning: truth: 1 malformed line left out, in 'e'." in json.loads(done.out)["warnings"]
     scored = run("score", "--graphs", truth, mine, "--lenient")
-    assert "e.lg, line 4: 'Q' is no kind of line" in scored.err
+    assert "e.lg, line 4: 'Q' is not a kind of line" in scored.err
     assert "truth: 1 malformed line left out, in 'e'." in scored.err
 
 
@@ -181,7 +181,7 @@ def test_a_folder_that_holds_each_file_twice_is_not_the_one_that_was_meant(run, 
     folder(tmp_path / "runs" / "a", e=TRUTH)
     folder(tmp_path / "runs" / "b", e=TRUTH)
     said = run("graph", truth, tmp_path / "runs").out
-    assert "each file is there more than once" in said
+    assert "each file occurs more than once" in said
     assert "runs/a" in said
     assert "name one of these" in said
 

@@ -13,18 +13,18 @@ LABELS = "id,truth,net,net.p.cat,net.p.dog\n1,cat,cat,0.9,0.1\n2,dog,cat,0.6,0.4
         (
             '[{"id": 1, "truth": "a", "x": "a"}]',
             "t.json",
-            "one JSON array is no table; write one object a line",
+            "one JSON array is not a table; write one object a line",
         ),
         (b"PK\x03\x04", "t.xls", "karat reads no such spreadsheets; save the sheet as CSV"),
         (
             "1,cat,cat\n2,dog,cat\n",
             "t.csv",
-            "line 1: the header has 'cat' more than once; if it is no header but the first row, put one before it",
+            "the header has 'cat' more than once; if it is the first row and not a header, put a header before it",
         ),
         (
             "sep=;\nid;truth;a\n1;x;x\n",
             "t.csv",
-            "line 1: 'sep=;' is a note for Excel, no header; remove the line",
+            "line 1: 'sep=;' is a note for Excel, not a header; remove the line",
         ),
         (
             gzip.compress(b"id,truth,a\n" + b"1,x,x\n" * 9000)[:-30],
@@ -78,7 +78,8 @@ def test_labels_have_no_curve_and_their_scores_are_named(run, file, command, tmp
 def test_a_score_among_others_that_is_none_is_still_a_cell_to_fix(run, file):
     done = run("skew", file("truth,a\n1,0.5\n0,oops\n1,0.25\n"), "--systems", "a")
     assert (
-        "the score 'oops' in 'a' is no number; leave the cell empty where there is none" in done.err
+        "the score 'oops' in 'a' is not a number; leave the cell empty where there is none"
+        in done.err
     )
 
 

@@ -74,10 +74,7 @@ def test_strokes_are_drawn_where_there_is_ink(run, tmp_path):
     assert out.count('class="stroke') == 8
     assert 'class="stroke missing"' in out
     ink.write_text(INK.replace('id="s', 'id="t'))
-    assert (
-        "has no stroke that fig1b.lg speaks of, such as 's1'"
-        in run("show", RIGHT, "--ink", ink).err
-    )
+    assert "has no stroke that fig1b.lg names, such as 's1'" in run("show", RIGHT, "--ink", ink).err
 
 
 @pytest.mark.parametrize(
@@ -98,7 +95,7 @@ def test_mistakes_are_told(run, arguments, message):
 def test_lines_that_mean_nothing_are_refused_or_named(run, tmp_path):
     bad = tmp_path / "bad.lg"
     bad.write_text("N, a, x\nQ, b\n")
-    assert "bad.lg, line 2: 'Q' is no kind of line" in run("show", bad).err
+    assert "bad.lg, line 2: 'Q' is not a kind of line" in run("show", bad).err
     code, out, err = run("show", bad, "--lenient", "--as", "matrix")
     assert (code, out) == (0, "a  x\n")
     assert "left out:" in err
@@ -198,7 +195,7 @@ def test_a_formula_is_drawn_and_looked_up_as_it_is(run, tmp_path):
     (tmp_path / "lines.txt").write_text("x\ny\n")
     assert run("show", tmp_path / "lines.txt", "--only", "2", "--as", "matrix").out == "O  y\n"
     assert (
-        "two.txt holds 2 graphs; say which with --only, such as --only a"
+        "two.txt holds 2 graphs; choose one with --only, such as --only a"
         in run("show", tmp_path / "two.txt").err
     )
     assert "'c'; there are 'a', 'b'" in run("show", tmp_path / "two.txt", "--only", "c").err

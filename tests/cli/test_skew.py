@@ -69,7 +69,7 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--limits", "0.3,0.2", "--low", "0.1"), "leave --low and --high out"),
         (("--check", "0.3"), "PRECISION,RECALL"),
         (("--check", "0.3,x"), "where a number should stand"),
-        (("--trajectory", "linear:0,2"), "must lie between 0 and 1"),
+        (("--trajectory", "linear:0,2"), "must be between 0 and 1"),
         (("--to", "absent.csv"), "there is no file absent.csv"),
         (("--precision", "0.5"), "without a table"),
         (("--recall", "0.5"), "--recall is for karat skew published"),

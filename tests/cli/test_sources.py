@@ -69,7 +69,7 @@ def test_folders_of_text_are_known_and_the_options_stand_in_the_signature(run):
         (("score", "truth", "x", "--using", "unit"), "--using is 'unit'; write OPTION=VALUE"),
         (
             ("score", "truth", "x", "--using", "unit=1"),
-            "--using unit is no option of text; it takes 'normalise'",
+            "--using unit is not an option of text; it takes 'normalise'",
         ),
         (("score", "truth"), "truth stands alone"),
         (("score", "truth", "z"), "there is no file or folder z"),

@@ -328,7 +328,7 @@ def test_numbers_grades_and_distributions_are_ranked_by_their_losses(run, file, 
         (["--noise", "0.1"], "--noise and --floor go with --measure"),
         (
             ["--measure", "mean-absolute-error", "--noise", "0.1", "--systems", "a,b"],
-            "'x' is no number",
+            "'x' is not a number",
         ),
         (["--measure", "mean-absolute-error", "--checked", "again"], "leave --checked out"),
         (["--measure", "cross-entropy", "--label-error", "0.1"], "columns NAME.p.LABEL hold them"),

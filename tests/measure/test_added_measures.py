@@ -305,7 +305,7 @@ def test_a_plain_function_is_no_measure(monkeypatch):
 
     points = {"plain": SimpleNamespace(load=lambda: lambda totals: totals)}
     monkeypatch.setattr(MEASURES, "_installed", lambda: points)
-    with pytest.raises(OptionError, match="state its traits"):
+    with pytest.raises(OptionError, match="give its traits"):
         Quantity("plain")
 
 

@@ -109,5 +109,5 @@ def test_two_systems_and_perfect_ones_are_no_copies():
 
 
 def test_answers_without_a_reference_label_each_are_refused():
-    with pytest.raises(OptionError, match="a row a pattern"):
+    with pytest.raises(OptionError, match="a row for each pattern"):
         shared_errors([[0, 1], [1, 1]], [0])

@@ -288,7 +288,7 @@ def test_columns_of_a_table_that_hold_no_texts_are_no_systems(tmp_path, capsys):
     assert {name: row["value"] for name, row in found.items()} == {
         name: pytest.approx(jiwer.wer(references, texts)) for name, texts in heard.items()
     }
-    assert "left out, as no texts: 'speaker', 'seconds'" in err
+    assert "left out, as they hold no texts: 'speaker', 'seconds'" in err
 
 
 def test_a_table_of_texts_has_clusters_groups_and_names_of_its_own(tmp_path, capsys):

@@ -98,7 +98,7 @@ def test_a_damaged_page_of_parquet_is_refused_with_the_name_of_the_file(tmp_path
     """The engine, which reads it late, does not always say which file it is."""
     whole = INPUTS["parquet of numbers"].files["t.parquet"].packed()
     data = whole[:4] + b"\xff" * 20 + whole[24:]
-    refused(tmp_path / "t.parquet", data, r"t\.parquet is no readable Parquet file")
+    refused(tmp_path / "t.parquet", data, r"t\.parquet is not a readable Parquet file")
 
 
 # What was once an exception of another kind, each by the smallest input
@@ -134,7 +134,7 @@ def test_names_of_arrow_columns_that_are_no_text(tmp_path):
     with pa.ipc.new_stream(out, table.schema) as writer:
         writer.write_table(table)
     data = out.getvalue().replace(b"abcdefgh", NO_TEXT)
-    refused(tmp_path / "t.arrow", data, r"t\.arrow is no Arrow file")
+    refused(tmp_path / "t.arrow", data, r"t\.arrow is not an Arrow file")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def tally_with(tmp_path, **changes):
 )
 def test_a_tally_whose_header_is_not_what_it_should_be(tmp_path, field, value):
     data = tally_with(tmp_path, **{field: value})
-    refused(tmp_path / "t.tally", data, r"is no tally, or it is damaged|is damaged: its counts")
+    refused(tmp_path / "t.tally", data, r"is not a tally, or it is damaged|is damaged: its counts")
 
 
 def test_a_tally_whose_arrays_are_written_as_python_2_did(tmp_path):
@@ -202,7 +202,7 @@ def test_a_tally_whose_arrays_are_written_as_python_2_did(tmp_path):
     parts["number.npy"] = number.replace(b"(4,), }  ", b"(4L,), } ")
     assert parts["number.npy"] != number
     data = in_zip(parts).packed()
-    refused(tmp_path / "t.tally", data, "is no tally, or it is damaged")
+    refused(tmp_path / "t.tally", data, "is not a tally, or it is damaged")
 
 
 def test_a_tally_that_is_sound_is_read(tmp_path):
@@ -214,7 +214,7 @@ def test_a_zip_of_a_version_or_a_method_that_python_does_not_know(tmp_path):
     data = bytearray(in_zip(EVAL).packed())
     start = data.index(b"PK\1\2")
     data[start + 6] = 74
-    refused(tmp_path / "a.eval", bytes(data), "is no log of Inspect, or it is cut off: zip file")
+    refused(tmp_path / "a.eval", bytes(data), "is not a log of Inspect, or it is cut off: zip file")
     data = bytearray(in_zip(EVAL).packed())
     data[start + 10] = data[8] = 99
     refused(tmp_path / "b.eval", bytes(data), r"b\.eval: header\.json cannot be read")
@@ -229,7 +229,7 @@ def test_a_member_that_lzma_cannot_unpack(tmp_path):
     damaged = flipped(out.getvalue(), start + 4)
     with pytest.raises(lzma.LZMAError), zipfile.ZipFile(io.BytesIO(damaged)) as archive:
         archive.read("header.json")
-    refused(tmp_path / "a.eval", damaged, r"header\.json cannot be read: .*; copy it anew")
+    refused(tmp_path / "a.eval", damaged, r"header\.json cannot be read: .*; copy it again")
 
 
 @pytest.mark.parametrize("ending", ["csv", "csv.gz"])
@@ -371,7 +371,7 @@ def test_what_a_log_holds_beside_its_samples_is_passed_over_in_parts(tmp_path):
 def test_a_bomb_in_a_tally_is_refused(tmp_path):
     data = tally_with(tmp_path, more="x" * MUCH)
     assert len(data) < 10_000
-    match = r"t\.tally unpacks to 1 MiB; .* at most .*count the table anew"
+    match = r"t\.tally unpacks to 1 MiB; .* at most .*count the table again"
     refused(tmp_path / "t.tally", data, match)
 
 
@@ -381,7 +381,7 @@ def test_a_size_that_is_not_the_stated_one_is_no_way_around_the_limit(tmp_path):
     data = bytearray(tally_with(tmp_path, more="x" * MUCH))
     start = data.index(b"PK\1\2")
     data[start + 24 : start + 28] = (1000).to_bytes(4, "little")
-    refused(tmp_path / "t.tally", bytes(data), "is no tally, or it is damaged")
+    refused(tmp_path / "t.tally", bytes(data), "is not a tally, or it is damaged")
 
 
 @pytest.mark.usefixtures("small_limit")

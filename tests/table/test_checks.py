@@ -40,7 +40,7 @@ def test_a_weight_is_importance_and_the_interval_is_drawn():
         ),
         ("weight", [1, 2, 3, -1], "1 negative weight"),
         ("weight", ["1", "2", "3", None], "1 empty weight"),
-        ("weight", ["1", "2", "3", "four"], "the weight 'four' in 'n' is no number"),
+        ("weight", ["1", "2", "3", "four"], "the weight 'four' in 'n' is not a number"),
         ("weight", [1, 2, 3, float("inf")], "1 infinite weight;"),
         ("count", [1, 2, 3, float("inf")], "1 infinite count;"),
     ],
@@ -101,9 +101,7 @@ def test_items_without_a_cluster_or_run_do_not_hang_together_by_that(role):
     table = {"item": [1, 2, 3, 4], "truth": PETS, "a": PETS, "k": ["p", "q", None, None]}
     long = {"item": [1, 2], "system": ["a", "a"], "answer": ["x", "y"], "k": ["p", None]}
     for rows, empty in ((table, "2 rows"), (long, "1 row")):
-        with pytest.raises(
-            InputError, match=f"'k' is empty in {empty}; every row needs its {role}"
-        ):
+        with pytest.raises(InputError, match=f"'k' is empty in {empty}; every row needs a {role}"):
             karat.read(rows, **{role: "k"})
 
 
@@ -256,7 +254,7 @@ def test_a_positive_that_never_occurs_is_undefined_not_an_error():
     [
         (
             [0.1, 1.5, -1.0],
-            r"row 2: the error in 'e' is 1.5, no probability from 0 to 1; 1 more row cannot be used either",
+            r"row 2: the error in 'e' is 1.5, which is not a probability from 0 to 1; 1 more row cannot be used either",
         ),
         (
             [0.1, 0.2, None],

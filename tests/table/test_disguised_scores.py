@@ -24,7 +24,7 @@ TRUTH = [1, 0, 1, 0]
             [98, 20, 55, 55],
             "'a' holds whole numbers but neither 0 nor 1, while the truth is 1 or 0, such as '20'",
         ),
-        (["98", "20", "55", "55"], "if they are scores, say kinds='score'"),
+        (["98", "20", "55", "55"], "if they are scores, use kinds='score'"),
     ],
 )
 def test_scores_in_disguise_are_named(cells, message):
@@ -108,5 +108,5 @@ def test_a_page_number_beside_scores_is_no_system_unless_named():
 )
 @pytest.mark.parametrize("option", [{"kinds": "score"}, {"weight": "a"}])
 def test_a_disguise_is_named_where_numbers_are_wanted_too(cells, what, option):
-    with pytest.raises(InputError, match=rf"row 1: .* in 'a' is no number; .* {what}"):
+    with pytest.raises(InputError, match=rf"row 1: .* in 'a' is not a number; .* {what}"):
         karat.read({"truth": [1, 0], "a": cells, "b": [1, 0]}, **option)

@@ -197,7 +197,7 @@ def test_free_text_and_columns_of_another_kind_are_left_out_and_named():
 
 def test_columns_of_two_kinds_that_both_fit_are_an_error_that_lists_them():
     with pytest.raises(
-        RoleError, match=r"labels: 'a'; scores: 'b'\); say which are systems with systems="
+        RoleError, match=r"labels: 'a'; scores: 'b'\); name the systems with systems="
     ):
         karat.read({"truth": [1, 0], "a": [1, 1], "b": [0.5, 0.1]})
 

@@ -84,14 +84,14 @@ def test_labels_are_neither_right_nor_wrong():
 @pytest.mark.parametrize("question", ["score", "compare", "stability"])
 def test_without_a_truth_the_error_names_the_option(question):
     with pytest.raises(
-        KaratError, match="or say correct=True, if true means that the system was right"
+        KaratError, match="or use correct=True, if true means that the system was right"
     ):
         getattr(karat.read(WIDE), question)()
 
 
 def test_without_a_truth_a_column_that_says_who_was_right_is_named():
     with pytest.raises(
-        KaratError, match="or say correct=True, if 'is_correct' says that the system was right"
+        KaratError, match="or use correct=True, if 'is_correct' says that the system was right"
     ):
         karat.read(LONG).score()
 

@@ -88,7 +88,7 @@ def test_a_truth_that_matches_nothing_is_an_error_that_shows_both_names():
 
 
 def test_several_truths_in_a_file_are_an_error_that_lists_them(file):
-    with pytest.raises(RoleError, match="say which of 'truth_a', 'truth_b' with truth=FILE:COL"):
+    with pytest.raises(RoleError, match="name one of 'truth_a', 'truth_b' with truth=FILE:COL"):
         karat.read(file(ANSWERS), truth=file("item,truth_a,truth_b\n1,x,y\n", "truth.csv"))
 
 

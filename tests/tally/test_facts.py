@@ -87,7 +87,7 @@ def test_what_to_do_about_a_table_without_truth():
     assert facts().truth_remedy() == remedy
     yes = facts(kind="yesno", meaning=Labels(pair=("yes", "no")))
     assert (
-        yes.truth_remedy() == f"{remedy}; or say --correct, if yes means that the system was right"
+        yes.truth_remedy() == f"{remedy}; or use --correct, if yes means that the system was right"
     )
     assert facts(kind="yesno").truth_remedy().endswith("if 1 means that the system was right")
     column = facts(uses=(use("n", "weight"), use("Correct", "left out")))

@@ -87,7 +87,7 @@ FAULTS = {
     "no.csv.gz": (b"a,b\n1,x\n", "no.csv.gz: "),
     "empty.csv": (b"\n1,x\n", "empty.csv, line 1: the header line is empty"),
     "_begins.csv": (b"a,b\n1,x\n", "rename the file"),
-    "a.jsonl": (b'{"a": 1}\n{"a": \n', "a.jsonl, line 2: no JSON"),
+    "a.jsonl": (b'{"a": 1}\n{"a": \n', "a.jsonl, line 2: not valid JSON"),
     "a.parquet": (b"PAR1", "a.parquet: "),
 }
 
@@ -289,7 +289,7 @@ def test_a_cluster_that_is_not_there_is_named():
     place = ENGINES["spark"](master="spark://far:7077")
     with (
         pytest.raises(
-            InputError, match="Spark at spark://far:7077 has stopped, or was never there"
+            InputError, match="Spark at spark://far:7077 has stopped, or was never started"
         ),
         place._explained("the data"),
     ):

@@ -289,7 +289,7 @@ class BoxBench(Bench):
         """Refuse: a detector's average precision at another prevalence is asked with `prevalence`."""
         del options
         raise OptionError(
-            "boxes have no table of scores; ask karat skew RESULTS --truth TRUTH --to 0.05, or prevalence(to=0.05)"
+            "boxes have no table of scores; use karat skew RESULTS --truth TRUTH --to 0.05, or prevalence(to=0.05)"
         )
 
     @as_in(Bench.findings)
@@ -302,7 +302,7 @@ class BoxBench(Bench):
             raise OptionError("boxes become rows from --using sure=0.5 on; leave --threshold out")
         if options.get("to") is not None:
             raise OptionError(
-                "a page of boxes is about these images; leave --to out, and ask karat skew for another share"
+                "a page of boxes is about these images; leave --to out, and use karat skew for another share"
             )
         say = options.pop("say", None)
         return box_findings(self, ReportOptions(**options), say=say)

@@ -54,7 +54,7 @@ class BoxOptions:
             raise ChoiceError("--using shape", self.shape, SHAPES)
         if not 0 < self.overlap <= 1:
             raise OptionError(
-                f"--using overlap is {self.overlap:g}; it lies above 0 and up to 1, as 0.5 does"
+                f"--using overlap is {self.overlap:g}; it must be above 0 and at most 1, such as 0.5"
             )
 
 

@@ -30,10 +30,10 @@ def check_level(level: float) -> None:
 
     >>> check_level(95)
     Traceback (most recent call last):
-    karat.errors.OptionError: level is 95; it must lie strictly between 0 and 1, as 0.95 does
+    karat.errors.OptionError: level is 95; it must be strictly between 0 and 1, such as 0.95
     """
     if not 0 < level < 1:
-        raise OptionError(f"level is {level}; it must lie strictly between 0 and 1, as 0.95 does")
+        raise OptionError(f"level is {level}; it must be strictly between 0 and 1, such as 0.95")
 
 
 def check_chance(*, draws: int = 1, seed: int = 0) -> None:

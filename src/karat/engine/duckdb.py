@@ -289,7 +289,9 @@ class DuckDB:
             lines = list(chain.from_iterable(map(bad_lines, paths)))
             yield from lines
             without_place = number - len(lines)
-            yield from repeat(f"{', '.join(paths)}: a line that is no JSON object", without_place)
+            yield from repeat(
+                f"{', '.join(paths)}: a line that is not a JSON object", without_place
+            )
 
     def _rejected_rows(self) -> tuple[str, ...]:
         if not self._lenient or not self._delimited:

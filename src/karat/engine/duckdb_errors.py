@@ -11,17 +11,17 @@ REPORTED = (library.Error, RuntimeError)
 """What the engine raises when it opens a file; the second where the name of a column is no text."""
 NOT_UTF8 = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
 LONG = (
-    "a line is longer than the 2 MB that a line of a table may have; look whether the ends of lines are lost, or "
+    "a line is longer than the 2 MB that a line of a table may have; check whether its line ends are lost, or "
     "leave it out with --lenient"
 )
 LONG_OBJECT = "a line is longer than the 16 MB that a JSON object may have; shorten it"
-CUT = "the file ends too early, or is not compressed as its name says; get it anew"
+CUT = "the file ends too early, or is not compressed as its name says; download or copy it again"
 MEANINGS = {
     "unterminated quote": "a quote is opened and never closed; close it, or leave the line out with --lenient",
     "Invalid unicode": NOT_UTF8,
-    "Invalid string encoding": "a value is not UTF-8 text; write the file anew with texts in UTF-8",
+    "Invalid string encoding": "a value is not UTF-8 text; write the file again with its texts in UTF-8",
     "not utf-8": NOT_UTF8,
-    "conversion error!": "the name of a column is not UTF-8 text; write the file anew with other names",
+    "conversion error!": "the name of a column is not UTF-8 text; write the file again with its names in UTF-8",
     "Maximum line size": LONG,
     "does not support a full read": LONG,
     "maximum_object_size": LONG_OBJECT,
@@ -68,7 +68,7 @@ def explained(error: Exception, origin: str) -> KaratError:
     is_parquet = place.endswith((".parquet", ".pq"))
     if is_parquet or "arquet" in text or "magic bytes" in text:
         return InputError(
-            f"{place} is no readable Parquet file; check the file, or name its format with --format"
+            f"{place} is not a readable Parquet file; check the file, or name its format with --format"
         )
     first_line = text.partition("\n")[0]
     return InputError(f"{place}: {first_line.removeprefix('Invalid Input Error: ')}")

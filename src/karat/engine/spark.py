@@ -41,7 +41,7 @@ WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
 NOT_INSTALLED = "ModuleNotFoundError"
 STOPPED = "stopped SparkContext"
-GONE = "Spark at {place} has stopped, or was never there; check the name of the master, and that its page shows workers"
+GONE = "Spark at {place} has stopped, or was never started; check the master's name, and that its page shows workers"
 SAMPLE = 100
 """How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
@@ -183,7 +183,7 @@ class Spark:
                 odd = set(part.columns) ^ set(head.columns)
                 why = f"they differ in {listing(sorted(odd))}" if odd else "the order differs"
                 raise InputError(
-                    f"{path} has not the columns of {first}: {why}; read them one at a time"
+                    f"{path} does not have the columns of {first}: {why}; read them one at a time"
                 )
         return head.columns, union(list(parts.values()))
 

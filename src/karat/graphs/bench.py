@@ -164,7 +164,7 @@ class GraphBench(Bench):
 
         if self.rules.labels == "expected":
             raise OptionError(
-                "an expected distance has no rows that are right or wrong; say --labels best or top:K"
+                "an expected distance has no rows that are right or wrong; use --labels best or top:K"
             )
         truth = None if self.truth is None else self._apart(self.truth)
         systems = self._systems_apart()
@@ -201,7 +201,7 @@ class GraphBench(Bench):
         if self._is_whole:
             if per == "class":
                 raise OptionError(
-                    "an expression is right or wrong and has no class; ask with --unit object"
+                    "an expression is right or wrong and has no class; use --unit object"
                 )
             measure = measure or "accuracy"
         scores = super().score(measure=measure, per=per, **options)
@@ -413,7 +413,7 @@ class GraphBench(Bench):
         """Return the truth's graphs; refuse a question that needs them where there are none."""
         if self.truth is None:
             raise OptionError(
-                "there is no truth to compare with; name its folder first, or ask consensus"
+                "there is no truth to compare with; name its folder first, or use consensus"
             )
         if not self.truth.graphs:
             raise InputError(f"{self.truth.origin} holds no expression to compare with")

@@ -12,7 +12,7 @@ from karat.measure.totals import Totals
 from karat.numeric.arrays import BoolArray, FloatArray
 
 NO_SUM = (
-    "{quantity} is no sum over items with known denominators: what one label adds to it depends on all the others. "
+    "{quantity} is not a sum over items with known denominators: what one label adds to it depends on all the others. "
     "Name a measure such as accuracy, error-rate, recall[LABEL] or precision[LABEL]"
 )
 

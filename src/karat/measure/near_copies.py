@@ -63,7 +63,7 @@ def shared_errors(
     labels = np.asarray(reference)
     if codes.ndim != 2 or labels.shape != codes.shape[:1]:
         raise OptionError(
-            f"answers are of shape {codes.shape} and reference labels of {labels.shape}; wanted: a row a pattern"
+            f"answers are of shape {codes.shape} and reference labels of {labels.shape}; give a row for each pattern"
         )
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
     systems = codes.shape[1]

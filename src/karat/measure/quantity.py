@@ -144,7 +144,7 @@ def measure_named(name: str) -> Measure:
     measure = MEASURES[name]
     if not isinstance(measure, Measure):
         raise OptionError(
-            f"{name!r} is no measure, but {type(measure).__name__}; state its traits with karat.measure.measure.measure"
+            f"{name!r} is a {type(measure).__name__}, not a measure; give its traits with karat.measure.measure.measure"
         )
     return measure
 
@@ -270,12 +270,12 @@ ELSEWHERE = {
     "curve": "it is for scores only",
     "confidences": "it is of distributions over labels",
     "ranking": "it is of ranked lists, whose scores are grouped by query",
-    "numbers": "it is of numbers; ask karat stability --measure {}",
+    "numbers": "it is of numbers; use karat stability --measure {}",
     "boxes": "it is of boxes in images, such as COCO's files",
     "counts": "it is of counts, such as 42/100",
-    "texts": "it is of whole texts; ask for measures of texts, such as CER and WER, by themselves",
-    "spans": "it is of the spans of whole documents; ask for such measures by themselves",
-    "samples": "it is of samples of items; ask for {} by itself",
+    "texts": "it is of whole texts; use it without measures of another kind, as --measure CER,WER",
+    "spans": "it is of the spans of whole documents; use it without measures of another kind",
+    "samples": "it is of samples of items; use {} by itself",
 }
 """What to do about a measure that is counted from something else."""
 
@@ -290,7 +290,7 @@ def _check_source(quantity: Quantity, *, scores: bool, distributions: bool) -> N
         if math.isfinite(quantity.high):
             return
         remedy = (
-            "it has no largest value, and so no interval here; ask karat stability --measure {}"
+            "it has no largest value, and so no interval here; use karat stability --measure {}"
         )
     elif source == "confusion":
         remedy = "give the score from which on an answer is yes with --threshold"

@@ -147,7 +147,7 @@ def _unnamed_clusters(engine: Engine, opened: OpenedSource) -> list[str]:
 
 def _check_numbers(level: float, draws: int | None) -> None:
     if not 0 < level < 1:
-        raise OptionError(f"--level is {level:g}; it must lie between 0 and 1")
+        raise OptionError(f"--level is {level:g}; it must be between 0 and 1")
     if draws is not None and draws < 0:
         raise OptionError(f"--draws is {draws}; it is a whole number from 0 up")
 

@@ -70,7 +70,7 @@ def _check_columns(columns: Sequence[str], page: str, asked: frozenset[str], ori
     unknown = asked - {page, PLACE, *columns}
     if unknown:
         raise RoleError(
-            f"{origin} has no column {min(unknown)!r}; its rows are distinguished by {page!r} and {PLACE!r}"
+            f"{origin} has no column {min(unknown)!r}; its rows are identified by {page!r} and {PLACE!r}"
         )
     own = {COUNT, *({page, PLACE} & asked)}
     clash = own & set(columns)

@@ -110,7 +110,7 @@ def _path(word: str) -> Path | None:
 def _folder(path: Path) -> str | None:
     if next(path.rglob("*.lg"), None):
         raise InputError(
-            f"{path} holds label graphs (.lg): say --graphs TRUTH SYSTEM..., or ask karat graph TRUTH SYSTEM..."
+            f"{path} holds label graphs (.lg): use --graphs TRUTH SYSTEM..., or karat graph TRUTH SYSTEM..."
         )
     if _has_mostly_images(path):
         return "pixels"

@@ -70,15 +70,17 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
         try:
             value = sound(DECODER.decode(line), line)
         except (ValueError, RecursionError) as error:
-            what = "too deep, or with too long a number"
+            what = "nested too deeply, or with too long a number"
             if isinstance(error, json.JSONDecodeError):
                 what = f"from character {error.colno} on"
-            faults.add(f"{path}, line {number}", f"no JSON, {what}: {line[:60]!r}")
+            faults.add(f"{path}, line {number}", f"not valid JSON, {what}: {line[:60]!r}")
             continue
         if isinstance(value, dict):
             yield number, value
         else:
-            faults.add(f"{path}, line {number}", "no JSON object, karat needs {name: value, ...}")
+            faults.add(
+                f"{path}, line {number}", "not a JSON object; karat needs {name: value, ...}"
+            )
 
 
 def sound(value: Any, text: str) -> Any:

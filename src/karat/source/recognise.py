@@ -44,7 +44,7 @@ OTHERS = {
     "jpeg": LOSSY,
     "webp": LOSSY,
     "jp2": LOSSY,
-    "json": "one JSON array is no table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
+    "json": "one JSON array is not a table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
 }
 """Files that people have, and what to do with them."""
 COMPRESSED = {".gz", ".zst"}
@@ -148,7 +148,7 @@ def _opened(
     for option in using:
         if option not in own:
             takes = listing(own) if own else "none"
-            raise OptionError(f"--using {option} is no option of {name}; it takes {takes}")
+            raise OptionError(f"--using {option} is not an option of {name}; it takes {takes}")
     wanted = set(parameters(function)) & set(CONTEXT)
     own_context = {key: value for key, value in context.items() if key in wanted}
     source: Source = function(paths, **using, **own_context)
@@ -203,5 +203,7 @@ def _ending(path: str) -> str:
         raise InputError(f"{path}: {OTHERS[ending]}")
     if ending not in ENDINGS:
         formats = "|".join(dict.fromkeys(ENDINGS.values()))
-        raise InputError(f"the format of {path} is unclear from its name; say --format {formats}")
+        raise InputError(
+            f"the format of {path} is unclear from its name; choose it with --format {formats}"
+        )
     return ENDINGS[ending]

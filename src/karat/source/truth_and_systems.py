@@ -59,11 +59,11 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = (), sets: bool = Fals
         name, path = named(word, sets=sets)
         if name in systems:
             raise InputError(
-                f"{path}: the name {name!r} is also that of {systems[name]}; give it another as NAME=PATH"
+                f"{path}: the name {name!r} is also that of {systems[name]}; give it another one as NAME=PATH"
             )
         if name in taken:
             raise InputError(
-                f"{path}: the name {name!r} means something else; give it another as NAME=PATH"
+                f"{path}: the name {name!r} means something else; give it another one as NAME=PATH"
             )
         systems[name] = path
     truth = None if first == NONE else _there(Path(first), sets=sets)

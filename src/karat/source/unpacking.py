@@ -35,7 +35,7 @@ def _of_zstandard() -> type[Exception]:
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, _of_zstandard())
 """What Python raises where compressed bytes are damaged."""
-COPY = "copy it anew, or compress it again"
+COPY = "copy it again, or compress it again"
 UNPACK = "if it is what it should be, unpack it first"
 BUFFER = 1 << 17
 

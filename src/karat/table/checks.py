@@ -11,8 +11,8 @@ from karat.table.layout import SHORT
 from karat.table.unique_items import Names, count_names, may_repeat
 from karat.words import counted, listing
 
-REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
-REMEDY_CLUSTER = "; if several items come from one {0}, say --cluster {0}"
+REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or use --run COL if these are runs"
+REMEDY_CLUSTER = "; if several items come from one {0}, use --cluster {0}"
 REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 
@@ -68,7 +68,7 @@ def check_named(engine: Engine, relation: OpenedSource, item: str) -> Names:
     unnamed = names.rows - names.named
     if unnamed:
         raise InputError(
-            f"{relation.origin}: {unnamed:,} rows have no {item!r}; every row needs its item"
+            f"{relation.origin}: {unnamed:,} rows have no {item!r}; every row needs an item"
         )
     return names
 
@@ -95,7 +95,7 @@ def check_votes(engine: Engine, systems: tuple[str, ...], origin: str, *, run: b
         system = systems[int(repeated["k"][0])]
         times = int(repeated["n"][0])
         raise InputError(
-            f"{origin}: {system!r} answered item {item!r} {times:,} times; say what that means with "
+            f"{origin}: {system!r} answered item {item!r} {times:,} times; choose which counts with "
             "--repeats first, majority or keep (or --run COL if these are runs)"
         )
 
@@ -142,8 +142,8 @@ def check_in_every_row(relation: OpenedSource, profile: Profile, *, role: str) -
     empty = profile.rows - profile.filled
     if empty:
         raise InputError(
-            f"{relation.origin}: {profile.name!r} is empty in {counted(empty, 'row')}; every row needs its {role}, "
-            "also one that stands alone"
+            f"{relation.origin}: {profile.name!r} is empty in {counted(empty, 'row')}; every row needs a {role}, "
+            "even an item that is alone in its own"
         )
 
 

@@ -146,11 +146,11 @@ def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str
         # A single column of labels beside scores is most likely what the scores are to tell.
         raise RoleError(
             f"{origin} has columns of several kinds ({named}); if {labels[0]!r} is the truth, add --truth "
-            f"{quote(labels[0])}, else say which columns are systems with --systems a,b"
+            f"{quote(labels[0])}, otherwise name the systems with --systems a,b"
         )
     raise RoleError(
-        f"{origin} has columns of several kinds ({named}); say which are systems with --systems a,b, "
-        "or that they are of one kind, such as --kind score"
+        f"{origin} has columns of several kinds ({named}); name the systems with --systems a,b, "
+        "or give all of them one kind, such as --kind score"
     )
 
 

@@ -48,7 +48,7 @@ EMPTY = "leave the cell empty where there is none"
 def check_numbers(engine: Engine, relation: OpenedSource, profile: Profile, *, what: str) -> None:
     """Refuse a score, weight or count that is no number."""
     if profile.numeric < profile.filled:
-        raise _bad_number(engine, relation, profile, what, "is no number", numeric=False)
+        raise _bad_number(engine, relation, profile, what, "is not a number", numeric=False)
     if profile.nan:
         raise _bad_number(engine, relation, profile, what, "is not a number (NaN)", numeric=True)
 
@@ -113,7 +113,7 @@ def check_no_scores(
             _check_written_as_text(engine, relation, known, values)
     if all(known.whole for known in profiles):
         what = f"whole numbers but neither 0 nor 1, while the truth is {pair[0]} or {pair[1]}"
-        remedy = "if they are scores, say --kind score"
+        remedy = "if they are scores, use --kind score"
         for known, cell in zip(columns, cells, strict=True):
             if known.is_scale:
                 continue
@@ -165,7 +165,7 @@ def check_chances(
     if not bad:
         return
     row, value = first_where(engine, relation, stored, wrong)
-    problem = f"is {value}, no probability from 0 to 1"
+    problem = f"is {value}, which is not a probability from 0 to 1"
     if value is None:
         problem = "is empty, where there is a truth; write 0 where it is sure"
     if bad > 1:

@@ -233,7 +233,7 @@ def _truth_in_file(columns: Sequence[str], origin: str) -> str:
         return usual
     candidates = [name for name in columns if name.lower().startswith("truth_")] or list(columns)
     raise RoleError(
-        f"{origin} has no column called truth; say which of {listing(candidates)} with --truth FILE:COL"
+        f"{origin} has no column called truth; name one of {listing(candidates)} with --truth FILE:COL"
     )
 
 

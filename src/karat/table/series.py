@@ -47,7 +47,7 @@ def no_number(origin: str, row: int, name: str, text: str | None) -> InputError:
     """Return the error for a cell that is no number."""
     what = "no value" if text is None else repr(text)
     return InputError(
-        f"{origin}, row {row}: {name} has {what} where a number should stand; fix the cell"
+        f"{origin}, row {row}: {name} has {what} where a number belongs; correct the cell"
     )
 
 

@@ -17,7 +17,7 @@ from karat.tally.votes.confusion import meaning
 from karat.words import listing
 
 MOST = 10_000_000
-NO_ORDER = "rows have no fixed order here, so that their numbers name nothing; name the column of items with --item COL"
+NO_ORDER = "rows have no fixed order here, so that their numbers identify no item; name the item column with --item COL"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ def audit_items(table: Table) -> AuditItems:
     stored = table.engine.query(f"select {', '.join(_columns(table, named=named))} from answers")
     size = len(stored["s0"])
     if size > MOST:
-        raise TallyError(f"{size:,} items are too many to audit; ask about fewer")
+        raise TallyError(f"{size:,} items are too many to audit; audit fewer")
     names = _names(stored, size, named=named)
     values = [_truth(table, stored, size)]
     values += [stored[f"s{system}"] for system in range(len(table.systems))]

@@ -93,10 +93,10 @@ class Facts:
         remedy = "name it with --truth COL, FILE or FILE:COL"
         column = self._column_of_right_answers()
         if column is not None:
-            return f"{remedy}; or say --correct, if {column!r} says that the system was right"
+            return f"{remedy}; or use --correct, if {column!r} says that the system was right"
         if self.kind == yesno:
             yes = (self.meaning.pair or "1")[0]
-            return f"{remedy}; or say --correct, if {yes} means that the system was right"
+            return f"{remedy}; or use --correct, if {yes} means that the system was right"
         return remedy
 
     def _column_of_right_answers(self) -> str | None:

@@ -126,11 +126,11 @@ def _load(path: Path) -> Saved:
         raise TallyError(f"{path} cannot be read: {error.strerror or error}") from None
     except DAMAGED as error:
         raise TallyError(
-            f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"
+            f"{path} is not a tally, or it is damaged ({error}); count the table again with karat tally"
         ) from None
     if not is_whole:
         raise TallyError(
-            f"{path} is damaged: its counts do not match its checksum; count the table anew with karat tally"
+            f"{path} is damaged: its counts do not match its checksum; count the table again with karat tally"
         )
     return saved
 
@@ -142,13 +142,16 @@ def _read(path: Path) -> tuple[Saved, str]:
         header = json.loads(archive.read("header.json"))
         if header["format"] != FORMAT:
             raise TallyError(
-                f"{path} is a tally of format {header['format']}; this karat reads {FORMAT}: count it anew"
+                f"{path} is a tally of format {header['format']}; this karat reads {FORMAT}: count the table again"
             )
         patterns = _patterns(header, *(_array(archive, name) for name in ARRAYS))
     kind, unanswered, options = header["kind"], header["unanswered"], header["options"]
-    _check(_are_texts([kind]), "its kind of answers is no text")
-    _check(unanswered is None or type(unanswered) is int, "its missing answers are no number")
-    _check(_are_texts([*options, *options.values()]), "its options are no texts")
+    _check(_are_texts([kind]), "its kind of answers is not text")
+    _check(
+        unanswered is None or type(unanswered) is int,
+        "its number of missing answers is not a number",
+    )
+    _check(_are_texts([*options, *options.values()]), "its options are not texts")
     return Saved(patterns, kind, unanswered, options), header["digest"]
 
 
@@ -158,8 +161,8 @@ def _check_size(path: Path, archive: zipfile.ZipFile) -> None:
     most = most_unpacked(path.stat().st_size)
     if size > most:
         raise TallyError(
-            f"{path} unpacks to {in_words(size)}; of a file of its size karat takes at most {in_words(most)}: "
-            "count the table anew with karat tally"
+            f"{path} unpacks to {in_words(size)}; from a file of its size karat unpacks at most {in_words(most)}: "
+            "count the table again with karat tally"
         )
 
 
@@ -171,14 +174,14 @@ def _array(archive: zipfile.ZipFile, name: str) -> npt.NDArray[np.integer[Any]]:
         array: npt.NDArray[np.integer[Any]] = np.load(data, allow_pickle=False)
     _check(
         isinstance(array, np.ndarray) and array.dtype.kind in "iu",
-        f"{name} is no array of whole numbers",
+        f"{name} is not an array of whole numbers",
     )
     return array
 
 
 def _patterns(header: Mapping[str, Any], truth: Any, answers: Any, number: Any) -> Patterns:
     systems, names = tuple(header["systems"]), tuple(header["labels"])
-    _check(_are_texts(systems) and _are_texts(names), "its systems or labels are no texts")
+    _check(_are_texts(systems) and _are_texts(names), "its systems or labels are not texts")
     _check(truth.ndim == 1 and number.shape == truth.shape, "its counts do not fit its truth")
     _check(answers.shape == (len(truth), len(systems)), "its answers do not fit its systems")
     for codes in (truth, answers):
@@ -197,9 +200,11 @@ def _labels(meaning: Mapping[str, Any]) -> Labels:
     fields = dict(meaning)
     pair = fields.pop("pair")
     whole = fields.pop("whole")
-    _check(type(whole) is bool, "its labels are said to be whole numbers, or not, by no yes or no")
+    _check(
+        type(whole) is bool, "whether its labels are whole numbers is not given as true or false"
+    )
     texts = [text for text in (*fields.values(), *(pair or ())) if text is not None]
-    _check(_are_texts(texts) and len(pair or "ab") == 2, "what its labels mean is no text")
+    _check(_are_texts(texts) and len(pair or "ab") == 2, "what its labels mean is not text")
     return Labels(pair=tuple(pair) if pair else None, whole=whole, **fields)
 
 

@@ -266,7 +266,7 @@ def test_counts_that_make_no_share_are_refused_by_name(x, n, words):
 def test_every_method_checks_its_counts_and_options(method):
     with pytest.raises(OptionError, match="entry 1 has 6 successes in 5 trials"):
         method([4, 6], 5)
-    with pytest.raises(OptionError, match="level is 95; it must lie strictly between 0 and 1"):
+    with pytest.raises(OptionError, match="level is 95; it must be strictly between 0 and 1"):
         method(1, 5, level=95)
     with pytest.raises(OptionError, match="side is 'left'; it must be 'both', 'lower' or 'upper'"):
         method(1, 5, side="left")

@@ -292,7 +292,7 @@ def test_cells_that_are_none_are_refused(cells):
 def test_an_unknown_measure_or_error_is_refused():
     cells = np.ones((2, 2, 2), int)
     for options in ({"measure": "kappa"}, {"beta": -1.0}):
-        with pytest.raises(OptionError, match="is no order"):
+        with pytest.raises(OptionError, match="does not define an order"):
             precision_recall_under_label_noise(cells, 0.1, **options)
     with pytest.raises(OptionError, match="it is a probability"):
         precision_recall_under_label_noise(cells, (0.1, 2.0))

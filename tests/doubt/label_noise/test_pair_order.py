@@ -379,9 +379,9 @@ def test_a_pair_tied_from_the_start_has_nothing_to_keep():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: kept_uniform(1, 3, 1.5), r"errors is 1.5; a probability lies between 0 and 1"),
-        (lambda: kept_uniform(1, 3, -0.1), "a probability lies between 0 and 1"),
-        (lambda: kept_uniform(1, 3, nan), "a probability lies between 0 and 1"),
+        (lambda: kept_uniform(1, 3, 1.5), r"errors is 1.5; a probability is between 0 and 1"),
+        (lambda: kept_uniform(1, 3, -0.1), "a probability is between 0 and 1"),
+        (lambda: kept_uniform(1, 3, nan), "a probability is between 0 and 1"),
         (lambda: kept_uniform(1, 3, "much"), "cannot be read as numbers"),
         (lambda: kept_uniform(-1, 3, 0.1), "only_worse is -1; it must be a whole count"),
         (lambda: kept_uniform(1, 2.5, 0.1), "only_better is 2.5; it must be a whole count"),

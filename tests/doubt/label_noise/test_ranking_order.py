@@ -201,7 +201,7 @@ def test_an_error_rate_that_is_no_probability_is_refused(error):
 def test_what_cannot_be_computed_is_refused():
     with pytest.raises(OptionError, match="use scores_under_label_noise"):
         ranking_under_label_noise([[1, 0]], [3], 0.1, classes=3)
-    with pytest.raises(OptionError, match="a row a pattern"):
+    with pytest.raises(OptionError, match="a row for each pattern"):
         ranking_under_label_noise([[1, 0]], [3, 4], 0.1)
     with pytest.raises(OptionError, match="draws is 0"):
         ranking_under_label_noise(

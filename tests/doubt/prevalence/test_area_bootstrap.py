@@ -228,7 +228,7 @@ def test_an_inversion_that_is_hardly_ever_there_has_open_ends():
             "2 scores for 2 items, 1 of them missing",
         ),
         (lambda: paired_areas([1, 0], [0.5], [0.1, 0.2], [0.5]), "1 scores for 2 items"),
-        (lambda: around(1.0), "it must lie strictly between 0 and 1"),
+        (lambda: around(1.0), "it must be strictly between 0 and 1"),
         (
             lambda: inversion_interval(
                 paired_areas([1, 0, 1], [1, 2, 3], [3, 2, 1], [0.5], draws=2), 0.5

@@ -371,7 +371,7 @@ def test_counts_that_are_none_are_refused_by_name(test, counts, words):
             r"entry 1 of only_first \+ only_second is 11; there are not so many items",
         ),
         (lambda: tango(1, 1, [10, -1]), "entry 1 of items is -1; a count cannot be negative"),
-        (lambda: tango(1, 1, 10, level=95), "level is 95; it must lie strictly between 0 and 1"),
+        (lambda: tango(1, 1, 10, level=95), "level is 95; it must be strictly between 0 and 1"),
         (lambda: tango(1, 1, 10, side="left"), "side is 'left'"),
         (
             lambda: noninferior(1, 1, 10, margin=-0.1),
@@ -385,7 +385,7 @@ def test_counts_that_are_none_are_refused_by_name(test, counts, words):
             lambda: noninferior_samples(3, 2, 1, 2, margin=0.1),
             "first sample: the only entry has 3 successes in 2",
         ),
-        (lambda: holm([0.1, 1.2]), "entry 1 of p_values is 1.2; a p-value lies between 0 and 1"),
+        (lambda: holm([0.1, 1.2]), "entry 1 of p_values is 1.2; a p-value is between 0 and 1"),
         (lambda: holm([[0.1], [0.2]]), r"p_values have the shape \(2, 1\); give one row of them"),
         (lambda: holm(["low"]), "p_values cannot be read as numbers"),
     ],

@@ -110,5 +110,8 @@ def test_graphs_are_written_as_latex_first(tmp_path):
     scores = karat.read_graphs(tmp_path / "truth", {"mine": tmp_path / "mine"}).tokens()
     assert scores.counts.formulas == ("f",)
     assert scores.counts.distances.tolist() == [[1]]
-    assert "1 graph of the truth left out, as no formula of LaTeX: 'g'" in scores.warnings()[0]
+    assert (
+        "1 graph of the truth left out, as they are not formulas of LaTeX: 'g'"
+        in scores.warnings()[0]
+    )
     assert json.loads(scores.to_json())["left_out"] == ["g"]

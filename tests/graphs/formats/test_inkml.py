@@ -162,10 +162,10 @@ def test_ids_with_commas_are_written_as_the_contest_writes_them():
     [
         (inkml(LAYOUT.replace('xml:id="+_1"', "")), "4: '+' has no xml:id, so its strokes are unknown"),
         (inkml(LAYOUT.replace("+_1", "+_9")), "4: no symbol with strokes is called '+_9'"),
-        (inkml(LAYOUT.replace("2_2", "2_1")), "4: '2_1' stands 2 times in MathML"),
+        (inkml(LAYOUT.replace("2_2", "2_1")), "4: '2_1' occurs 2 times in MathML"),
         (
             inkml(LAYOUT.replace("<mn", "<mglyph", 1).replace("</mn", "</mglyph", 1)),
-            "4: <mglyph> is no tag that karat understands here",
+            "4: <mglyph> is not a tag that karat understands here",
         ),
         (inkml(symbols=[*SYMBOLS, ("x", "x", "s4")]), "22: stroke 's4' is part of two symbols, '2_2' and 'x'"),
         (inkml(symbols=[*SYMBOLS, ("2_2", "x", "s5")], strokes="s1 s2 s3 s4 s5"), "25: there are two symbols '2_2'"),
@@ -210,7 +210,7 @@ def test_channels_may_stand_in_another_order(tmp_path):
 def test_a_stroke_that_is_no_points_is_an_error_with_its_line(tmp_path):
     file = tmp_path / "a.inkml"
     file.write_text("<ink>\n<trace id='0'>1 2, 3 x</trace></ink>")
-    with pytest.raises(InputError, match=r"a\.inkml, line 2: '3 x' in stroke '0' is no point"):
+    with pytest.raises(InputError, match=r"a\.inkml, line 2: '3 x' in stroke '0' is not a point"):
         traces(file)
 
 
@@ -236,7 +236,7 @@ def test_entities_are_refused(text):
     [
         ("<ink>\n<trace>\n</ink>", "line 3: not well-formed XML"),
         ("", "line 1: not well-formed XML"),
-        ("<math/>", "<math> begins no InkML"),
+        ("<math/>", "<math> is not the root of InkML"),
         ("<a>" * 300, "not well-formed XML"),
     ],
 )
@@ -316,5 +316,5 @@ def test_a_matrix_is_levels_over_the_strokes_of_its_symbols():
 
 def test_a_symbol_is_not_called_like_a_part_of_a_matrix():
     assert complaints(inkml('<mi xml:id="2_1">*M</mi>', (("2_1", "2", "s1"),), "s1")) == [
-        "4: '*M' is no symbol: karat uses it for a part of a matrix"
+        "4: '*M' is not a symbol: karat uses it for a part of a matrix"
     ]

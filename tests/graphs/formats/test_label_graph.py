@@ -78,7 +78,7 @@ def test_a_comma_is_written_as_a_word_and_other_labels_in_quotes():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("K, a, x", "'K' is no kind of line"),
+        ("K, a, x", "'K' is not a kind of line"),
         ("N, a", "'N' needs a primitive and a label"),
         ("N, a, x, heavy", "the weight 'heavy' is not a number"),
         ("N, a, x, nan", "the weight 'nan' is not a number"),

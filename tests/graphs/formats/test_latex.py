@@ -172,7 +172,7 @@ def test_lines_are_named_by_number_or_by_what_stands_before_a_tab():
 def test_a_name_that_stands_twice_is_told():
     assert [
         str(one) for reading in parse_latex_lines("a\tx\na\ty", "f") for one in reading.problems
-    ] == ["f, line 2: 'a' stands here again; it was on line 1"]
+    ] == ["f, line 2: 'a' is here again; it was on line 1"]
 
 
 TOKENS = [

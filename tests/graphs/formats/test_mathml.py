@@ -123,9 +123,9 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
         ),
         (
             "<mtable><mtr><mtd>x</mtd></mtr></mtable>",
-            "1: the text 'x' stands bare in <mtd>; put it into <mi> or <mo>",
+            "1: the text 'x' is not inside a token in <mtd>; put it into <mi> or <mo>",
         ),
-        ("<mtd/>", "1: <mtd> is no tag that karat understands here"),
+        ("<mtd/>", "1: <mtd> is not a tag that karat understands here"),
         ("\n\n<mfrac><mi>x</mi></mfrac>", "3: <mfrac> has 1 part; it needs 2"),
         ("<msup><mrow/><mn>2</mn></msup>", "1: <msup> has no base, so nothing has these scripts"),
         (f"<msup><msup>{X}{TWO}</msup>{TWO}</msup>", "1: 'x' has two parts Sup"),
@@ -133,7 +133,10 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
             f"<munder><mrow>{X}{Y}</mrow>{TWO}</munder>",
             "1: <munder> has a base of 2 symbols; a relation leads to one",
         ),
-        ("<mrow>x</mrow>", "1: the text 'x' stands bare in <mrow>; put it into <mi> or <mo>"),
+        (
+            "<mrow>x</mrow>",
+            "1: the text 'x' is not inside a token in <mrow>; put it into <mi> or <mo>",
+        ),
         ("<msup>" * 110 + X + f"{TWO}</msup>" * 110, "1: more than 100 levels of tags"),
         (
             "<msqrt>" * 101 + f"<mrow>{X}</mrow>" + "</msqrt>" * 101,
@@ -153,7 +156,7 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
         ),
         (
             f"<menclose notation='box'>{X}</menclose>",
-            "1: <menclose> is no tag that karat understands here",
+            "1: <menclose> is not a tag that karat understands here",
         ),
         ("<mi><b>x</b></mi>", "1: <b> inside <mi> is not understood"),
     ],
@@ -194,7 +197,7 @@ def test_bound_variables_and_limits_are_parts_of_their_own():
     [
         (
             "\n<apply><frobnicate/><cn>2</cn></apply>",
-            "2: <frobnicate> is no tag that karat understands here",
+            "2: <frobnicate> is not a tag that karat understands here",
         ),
         ("<apply/>", "1: <apply> is empty; it needs an operator"),
         (

@@ -79,13 +79,13 @@ def test_relations_are_renamed_but_classes_are_not():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("N,a,x\nN,b,y", "2 of its objects hang on none, 'a', 'b'; a formula begins with one"),
-        ("N,a,x\nN,b,y\nE,a,b,R\nE,b,a,R", "its relations make no tree"),
+        ("N,a,x\nN,b,y", "2 of its objects have no parent, 'a', 'b'; a formula begins with one"),
+        ("N,a,x\nN,b,y\nE,a,b,R\nE,b,a,R", "its relations do not form a tree"),
         ("N,a,x\nN,b,y\nN,c,z\nE,a,b,Sup\nE,a,c,Sup", "'x' has two parts Sup, 'y' and 'z'"),
         ("N,a,x\nN,a,y", r"the object of 'a' has 2 classes \(x, y\); a symbol has one"),
         (
             "N,a,x\nN,b,y\nE,a,b,Sup\nE,a,b,Sub",
-            "a relation of 'x' has the labels 'Sub', 'Sup'; say one",
+            "a relation of 'x' has the labels 'Sub', 'Sup'; give it one",
         ),
     ],
 )
@@ -95,7 +95,7 @@ def test_what_is_no_formula_is_refused(text, message):
 
 
 def test_what_is_no_tree_has_no_tree():
-    with pytest.raises(InputError, match="its relations make no tree"):
+    with pytest.raises(InputError, match="its relations do not form a tree"):
         as_tree(graph("N,a,x\nN,b,y\nE,a,b,R\nE,b,a,R"))
 
 

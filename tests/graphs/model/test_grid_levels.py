@@ -117,8 +117,8 @@ def test_a_matrix_over_strokes_is_legal():
         ("R, X, Y, NcellR, 1.0", "R, X, ), Right, 1.0", "have the relation Right; within a matrix"),
         ("O, X, *Cell, 1.0, 2\n", "O, X, cell, 1.0, 2\n", "'X' and 'Y' have the relation NcellR; within a matrix"),
         ("O, C1, *C, 1.0, 2\n", "O, C1, *C, 1.0, 0\n", "the cell 'X' is in no column"),
-        ("O, R1, *R, 1.0, 2, 3", "O, R1, *R, 1.0, 2, 3, 4", "of 'R1', 'R2', which lie in 'M', two share strokes"),
-        ("O, M, *M, 1.0, 2, 3, 4, 5", "O, M, m, 1.0, 2, 3, 4, 5", r"'R.' \(\*R\) lies in no \*M"),
+        ("O, R1, *R, 1.0, 2, 3", "O, R1, *R, 1.0, 2, 3, 4", "of 'R1', 'R2', which are in 'M', two share strokes"),
+        ("O, M, *M, 1.0, 2, 3, 4, 5", "O, M, m, 1.0, 2, 3, 4, 5", r"'R.' \(\*R\) is in no \*M"),
     ],
 )  # fmt: skip
 def test_a_matrix_that_is_none_is_refused(old, new, message):

@@ -122,7 +122,7 @@ def test_a_vote_that_cannot_be_held_says_why():
     ):
         merged_set([one, two], {})
     assert merged_set([one, two], {}, equal=True).graphs["e"].objects[0].weight == 1.0
-    with pytest.raises(OptionError, match="a alone makes no vote"):
+    with pytest.raises(OptionError, match="a is only one system, too few for a vote"):
         merged_set([one], {})
     with pytest.raises(UnknownNameError, match="no system is called 'c'"):
         merged_set([one, two], {"c": 1})

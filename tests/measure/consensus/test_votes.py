@@ -240,7 +240,7 @@ def test_float32_and_sparse_tables_are_read_as_they_are():
         (lambda: consensus([[1, 0]], leave_out="me"), "leave_out is 'me'"),
         (lambda: vote_weights([-1]), "give 0 for no vote"),
         (lambda: vote_weights([0], top=0, bottom=0), "nobody votes"),
-        (lambda: with_oracles(equal_weights(2), {0: 0.7, 1: 0.7}), "together they have at most 1"),
+        (lambda: with_oracles(equal_weights(2), {0: 0.7, 1: 0.7}), "their sum at most 1"),
         (lambda: with_oracles(equal_weights(2), {4: 0.7}), "counted from 0"),
         (lambda: label_consensus([[3]], classes=2), "codes count from 0"),
     ],

@@ -96,7 +96,7 @@ def test_agreement_raises_the_integrated_area_while_rarity_lowers_the_plain_one(
 def test_bad_marks_are_refused_in_words():
     with pytest.raises(InputError, match="2 numbers of marks for 1 scores"):
         marks_of([1, 2], [0.5])
-    with pytest.raises(InputError, match="something else than 0 and 1"):
+    with pytest.raises(InputError, match="something other than 0 and 1"):
         marks_of([[1, 2]], [0.5])
     with pytest.raises(InputError, match="the marks go from -1"):
         marks_of([-1, 2], [0.5, 0.2])

@@ -37,7 +37,7 @@ def test_equal_skews_leave_no_range():
     [
         ([0.2], {}, "1 prevalence cannot show how prevalences differ; give two or more"),
         ([0.2, 1.2], {}, "a prevalence is 1.2"),
-        ([0.2, 0.3], {"deviations": -1}, "the limits lie -1 deviations off"),
+        ([0.2, 0.3], {"deviations": -1}, "the limits are -1 deviations from"),
     ],
 )
 def test_what_gives_no_limits_is_refused(skews, options, words):

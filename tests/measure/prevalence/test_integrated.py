@@ -225,7 +225,7 @@ def test_what_lies_below_the_least_mean_precision_is_impossible(recall, limits):
         (lambda: landgrebe(0, 0.5), "no finite sum from prevalence 0; give a lower limit above 0"),
         (lambda: landgrebe_precision(0.5, 0.2, low=5, high=1), "the lower one first"),
         (lambda: gaussian(0.5, 0), "the standard deviation is 0; it must be above 0"),
-        (lambda: weighted(lambda pi: pi - 0.5), "is no number from 0 up"),
+        (lambda: weighted(lambda pi: pi - 0.5), "is not a number from 0 up"),
         (lambda: weighted(lambda pi: 0 * pi), "the weight is 0 everywhere"),
     ],
 )

@@ -123,7 +123,7 @@ def test_the_mean_of_a_linear_fraction_is_its_integral(slope, top, change):
             lambda: precision_at(0.8, 0.2, pi=-0.1),
             "the prevalence is -0.1; as the share of positives",
         ),
-        (lambda: precision_at(1.8, 0.2, pi=0.1), "TPR is 1.8; it must lie between 0 and 1"),
+        (lambda: precision_at(1.8, 0.2, pi=0.1), "TPR is 1.8; it must be between 0 and 1"),
         (lambda: precision_at(0.8, np.nan, pi=0.1), "FPR is nan"),
         (
             lambda: transformed_precision(0.5, old=0, new=0.5),

@@ -294,12 +294,12 @@ def test_a_document_that_every_file_has_twice_is_told(tmp_path):
             document("d1", [0, 5, "PER"], [3, 7, "LOC"]),
             r"line 1: the spans \[0, 5, 'PER'\] and \[3, 7, 'LOC'\] overlap",
         ),
-        (document("d1", [5, 5, "PER"]), r"line 1: \[5, 5, 'PER'\] is no span"),
+        (document("d1", [5, 5, "PER"]), r"line 1: \[5, 5, 'PER'\] is not a span"),
         (document("d1", [0, 9, "PER"], text="short"), "0 <= start < end <= 5"),
         (document("d1") + document("d3"), "1 document not in the truth, 'd3'"),
         (document("d9"), "1 document missing, 'd1'"),
         (document("d1") * 2, "line 2: the document 'd1' is there twice"),
-        ('{"id": "d1", "spans": [[0, 5', "line 1: no JSON"),
+        ('{"id": "d1", "spans": [[0, 5', "line 1: not valid JSON"),
         ('{"id": "d1", "text": "x"}', "no list of spans; it has 'id', 'text'"),
     ],
 )
@@ -313,7 +313,7 @@ def test_bad_spans_are_refused_with_their_place_or_listed(tmp_path, found, messa
 @pytest.mark.parametrize(
     ("found", "message"),
     [
-        (TRUTH.replace("B-MISC", "MISC"), r"found.conll, line 3: 'MISC' is no tag"),
+        (TRUTH.replace("B-MISC", "MISC"), r"found.conll, line 3: 'MISC' is not a tag"),
         (
             TRUTH.replace("call O\n", ""),
             r"found.conll, line 5: the token is 'Peter', in .*, line 4, 'call'",
@@ -395,7 +395,7 @@ def test_the_place_of_what_does_not_fit_is_said(tmp_path, found, using, message)
 def test_a_span_cannot_be_called_nothing(tmp_path):
     (tmp_path / "t.jsonl").write_text('{"id": 1, "spans": [[0, 5, "A"]]}\n')
     (tmp_path / "s.jsonl").write_text('{"id": 1, "spans": [[0, 5, "∅"]]}\n')
-    with pytest.raises(InputError, match=r"s.jsonl, line 1: \[0, 5, '∅'\] is no span"):
+    with pytest.raises(InputError, match=r"s.jsonl, line 1: \[0, 5, '∅'\] is not a span"):
         karat.read([str(tmp_path / "t.jsonl"), str(tmp_path / "s.jsonl")])
 
 
@@ -422,7 +422,7 @@ def test_headers_comments_and_tags_that_say_nothing_are_read_as_such(tmp_path):
     body = "EU\tB-ORG\tNoSpace\nmet\t_\t_\n#\tO\t_\nPeter\tB-PER\t_\n"
     texts = {"truth.conll": head + body, "found.conll": body.replace("B-PER", "_")}
     paths = written(tmp_path, texts)
-    with pytest.raises(InputError, match="'NoSpace' is no tag"):
+    with pytest.raises(InputError, match="'NoSpace' is not a tag"):
         karat.read(paths)
     for column in ("1", "-2"):
         assert micro(paths, using={"column": column}) == {"found": (1, 1)}

@@ -169,11 +169,11 @@ def test_sparse_matrices_of_labels_are_read():
     [
         (
             [[0.5, 0.5], [0.1, 0.1]],
-            "'m' has 1 row of numbers that are no probabilities, as for item 2, with the sum 0.2;",
+            "'m' has 1 row of numbers that are not probabilities, as for item 2, with the sum 0.2;",
         ),
         (
             [[-1.0, 2.0], [0.5, 0.5]],
-            "'m' has 1 row of numbers that are no probabilities, as for item 1, with the sum 1;",
+            "'m' has 1 row of numbers that are not probabilities, as for item 1, with the sum 1;",
         ),
     ],
 )

@@ -53,7 +53,9 @@ def test_numbers_and_truth_values_are_what_they_are(workbook):
 
 def test_one_sheet_of_several_must_be_named(workbook):
     path = workbook(one=ROWS, two=ROWS[:3])
-    with pytest.raises(InputError, match=r"has the sheets 'one', 'two'; say using=.*sheet"):
+    with pytest.raises(
+        InputError, match=r"has the sheets 'one', 'two'; choose one with using=.*sheet"
+    ):
         karat.read(path)
     assert right(path, using={"sheet": "two"}) == {"a": (1, 2)}
     with pytest.raises(InputError, match="has no sheet 'three'"):

@@ -182,7 +182,7 @@ def test_arrays_that_are_no_images_are_refused(tmp_path):
     np.save(tmp_path / "c.npy", np.array([[None]]), allow_pickle=True)
     assert "holds object" in words(tmp_path / "c.npy")
     (tmp_path / "d.npy").write_bytes(b"no array")
-    assert "no array of numbers" in words(tmp_path / "d.npy")
+    assert "not an array of numbers" in words(tmp_path / "d.npy")
     np.save(tmp_path / "e.npy", GREY)
     data = (tmp_path / "e.npy").read_bytes()
     (tmp_path / "e.npy").write_bytes(data[:-10])

@@ -55,7 +55,7 @@ def test_one_that_is_meant_for_other_scores_is_said(images, threshold, system):
     [
         ("byte:1", "no system is called 'byte'; there are 'bytes', 'wide'"),
         ("bytes:1", "says nothing of 'wide'; add wide:VALUE"),
-        ("bytes:1,wide:x", "is no number"),
+        ("bytes:1,wide:x", "is not a number"),
     ],
 )
 def test_what_is_unclear_is_refused(images, threshold, said):

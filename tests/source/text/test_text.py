@@ -237,7 +237,7 @@ def test_pages_and_places_are_there_when_asked_for(tmp_path, monkeypatch):
     items = karat.read(paths, format="words", item="place")
     assert items.facts.counts.items == 9
     with pytest.raises(
-        RoleError, match="no column 'book'; its rows are distinguished by 'page' and 'place'"
+        RoleError, match="no column 'book'; its rows are identified by 'page' and 'place'"
     ):
         karat.read(paths, format="words", group="book")
     monkeypatch.setattr(counted, "MOST", 2)
@@ -262,7 +262,7 @@ def test_a_missing_page_is_an_error_or_a_listed_fault(tmp_path):
     del pages["one"]["p2"]
     pages["two"]["p3"] = "more"
     paths = folders(tmp_path, pages)
-    with pytest.raises(InputError, match=r"one: 1 page missing, 'p2'; put them there"):
+    with pytest.raises(InputError, match=r"one: 1 page missing, 'p2'; add them"):
         karat.read(paths, format="words")
     with pytest.raises(InputError, match=r"two: 1 page without truth, 'p3'"):
         karat.read([paths[0], paths[2]], format="words")
@@ -277,7 +277,7 @@ def test_a_missing_page_is_an_error_or_a_listed_fault(tmp_path):
         ({"normalise": "shout"}, "is unknown; it takes 'nfc'"),
         ({"page": "book"}, "using={'page': ...} is 'book'"),
         ({"rows": "tall"}, "takes labels, votes or texts"),
-        ({"depth": "3"}, "using={'depth': ...} is no option of words; it takes 'normalise'"),
+        ({"depth": "3"}, "using={'depth': ...} is not an option of words; it takes 'normalise'"),
     ],
 )
 def test_an_unknown_option_is_refused(tmp_path, using, message):
@@ -369,7 +369,7 @@ def test_a_cell_may_be_a_whole_book(tmp_path):
     [
         (
             '{"truth": "a", "a": "a"}\n{"truth": "a", "a": "a", "b": "a"}\n',
-            "line 2: 'b' is not in the first row, whose columns count; put it there",
+            "line 2: 'b' is not in the first row, whose columns count; add it",
         ),
         ('{"truth": "a", "a": ["a"]}\n', "line 1: 'a' holds a list, no text"),
         ('{"truth": "a", "count": "a"}\n', "karat has a column 'count' of its own"),

@@ -61,11 +61,11 @@ def test_the_order_of_items_changes_nothing():
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["1,0,0.5", "1,0,"], "row 2: s has no value where a number should stand"),
-        (["1,0,0.5", "1,maybe,0.5"], "row 2: y has 'maybe' where a number should stand"),
-        (["1,0,0.5", "1,0,often"], "row 2: s has 'often' where a number should stand"),
-        (["1,0,inf"], "row 1: s has 'inf' where a number should stand"),
-        (["1,0,nan"], "row 1: s has 'nan' where a number should stand"),
+        (["1,0,0.5", "1,0,"], "row 2: s has no value where a number belongs"),
+        (["1,0,0.5", "1,maybe,0.5"], "row 2: y has 'maybe' where a number belongs"),
+        (["1,0,0.5", "1,0,often"], "row 2: s has 'often' where a number belongs"),
+        (["1,0,inf"], "row 1: s has 'inf' where a number belongs"),
+        (["1,0,nan"], "row 1: s has 'nan' where a number belongs"),
         (["1,0,0.5", "1,2,0.5"], "row 2: y has '2'; a mark is 1, and none is 0"),
         (["0.5,1,0.5"], "row 1: x has '0.5'; a mark is 1, and none is 0"),
         ([], "has no rows"),

@@ -61,7 +61,7 @@ def test_too_many_patterns_are_refused_before_they_leave_the_engine(path, monkey
 
     monkeypatch.setattr(module, "MOST", 100)
     monkeypatch.setattr(engine, "query", noted)
-    with pytest.raises(TallyError, match="distinct patterns are over 100; ask about fewer systems"):
+    with pytest.raises(TallyError, match="distinct patterns are over 100; choose fewer systems"):
         bench.counter.count(patterns)
     assert asked == ["select count(*) as n from counted_patterns"]
 

@@ -136,7 +136,7 @@ def test_who_gives_one_of_several_right_labels_leads_over_who_gives_none():
 )
 def test_measures_that_are_no_sums_are_refused_with_why(measure):
     columns = table([("x", "x", "y")])
-    with pytest.raises(OptionError, match="is no sum over items with known denominators"):
+    with pytest.raises(OptionError, match="is not a sum over items with known denominators"):
         karat.read(columns).audit(claim=("a", "b"), measure=measure)
 
 

@@ -208,7 +208,7 @@ def test_an_area_of_one_and_a_cluster_with_all_positives_are_bounded():
         ({"marked": ["x"], "systems": ["good"]}, "takes two columns"),
         (ASKED | {"marked": ["x", "y"]}, "name the columns of marks"),
         (ASKED | {"cluster": "x"}, "is a column of marks or scores"),
-        (ASKED | {"level": 2}, "level= is 2; it must lie between 0 and 1"),
+        (ASKED | {"level": 2}, "level= is 2; it must be between 0 and 1"),
         (ASKED | {"draws": -1}, "draws= is -1"),
     ],
 )

@@ -319,7 +319,7 @@ P = sure(np.random.default_rng(0))
 @pytest.mark.parametrize(
     ("table", "options", "says"),
     [
-        (TEXTS, {"measure": "mean-absolute-error", "noise": 1}, "'x' is no number"),
+        (TEXTS, {"measure": "mean-absolute-error", "noise": 1}, "'x' is not a number"),
         (TEXTS, {"measure": "cross-entropy", "label_error": 0.1}, "no probability for every label"),
         (
             NUMBERS,

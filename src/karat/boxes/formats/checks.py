@@ -37,7 +37,7 @@ class BoxRows:
         """Return the rows of a file, each of which has what is needed."""
         for number, row in enumerate(rows, 1):
             if not isinstance(row, Mapping):
-                raise InputError(f"{path}: {what} {number} is no object but {row!r}")
+                raise InputError(f"{path}: {what} {number} is not an object but {row!r}")
             if not needed <= row.keys():
                 lacking = min(needed - row.keys())
                 raise InputError(f"{path}: {what} {number} has no {lacking!r}")
@@ -68,7 +68,7 @@ class BoxRows:
         first = int(np.flatnonzero(unknown)[0])
         number = int(unknown.sum())
         value = self.rows[first][key]
-        words = f"{self.named(first)} has the {key} {value!r}, which is none of the {among}"
+        words = f"{self.named(first)} has the {key} {value!r}, which is not among the {among}"
         if number > 1:
             words += f"; so have {counted(number - 1, f'other {self.what}')}"
         return words

@@ -114,7 +114,7 @@ class ListedTruth:
         if known and own and not known & own:
             raise InputError(
                 f"{path}: its classes are {names_of(sorted(own))}, and none is one of {self.path}: "
-                f"{names_of(sorted(known))}; call them alike"
+                f"{names_of(sorted(known))}; use the same names"
             )
 
     def _called_alike(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

@@ -78,7 +78,7 @@ def _regions(root: Element, file: str, *, wanted: str | None) -> Iterator[dict[s
     """Yield the regions of a page, TextRegion with its type, or what else ends with Region; or other elements."""
     if name_of(root) != "PcGts":
         raise InputError(
-            f"{file} is no PAGE-XML: its outermost element is {name_of(root)}, not PcGts"
+            f"{file} is not PAGE-XML: its outermost element is {name_of(root)}, not PcGts"
         )
     for element in root.iter():
         name = name_of(element)
@@ -116,7 +116,7 @@ def _points(coords: Element, file: str) -> list[tuple[float, float]]:
             return [_pair(part) for part in text.split()]
         return [(float(point.get("x")), float(point.get("y"))) for point in named(coords, "Point")]
     except (TypeError, ValueError):
-        raise InputError(f"{place}: the points {text!r} are no list of x,y") from None
+        raise InputError(f"{place}: the points {text!r} are not a list of x,y") from None
 
 
 def _number(text: str, file: str | Path, element: Element) -> float:
@@ -124,7 +124,7 @@ def _number(text: str, file: str | Path, element: Element) -> float:
         return float(text)
     except ValueError:
         raise InputError(
-            f"{file}, line {line_of(element)}: {text!r} is no number, where one should stand"
+            f"{file}, line {line_of(element)}: {text!r} is not a number, where one belongs"
         ) from None
 
 

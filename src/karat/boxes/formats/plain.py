@@ -174,7 +174,7 @@ def _rows(path: str | Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         data = read_json(path)
         if not isinstance(data, list):
             raise InputError(
-                f"{path} is no list of boxes; write [{{image, class, x, y, width, height}}, ...]"
+                f"{path} is not a list of boxes; write [{{image, class, x, y, width, height}}, ...]"
             )
         for number, row in enumerate(data, 1):
             yield number, _object(row, path, number)
@@ -191,7 +191,7 @@ def _rows(path: str | Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield reader.line_num, row
     except csv.Error as error:
         raise InputError(
-            f"{path}, line {reader.line_num}: {error}; is a quote not closed?"
+            f"{path}, line {reader.line_num}: {error}; is a quote left open?"
         ) from None
 
 
@@ -199,10 +199,10 @@ def _parsed(line: str, path: str | Path, number: int) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
-        raise InputError(f"{path}, line {number}: no JSON: {line[:60]!r}") from None
+        raise InputError(f"{path}, line {number}: not valid JSON: {line[:60]!r}") from None
 
 
 def _object(row: Any, path: str | Path, number: int) -> Mapping[str, Any]:
     if isinstance(row, Mapping):
         return row
-    raise InputError(f"{path}: entry {number} is no object but {row!r}")
+    raise InputError(f"{path}: entry {number} is not an object but {row!r}")

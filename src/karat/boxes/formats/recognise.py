@@ -43,7 +43,7 @@ def truth_of(
     """Return the truth behind a path, by its format or its shape."""
     if format is None and is_result(path):
         raise InputError(
-            f"{path} is a list of COCO's results, no truth; name the file of annotations with --truth"
+            f"{path} is a list of COCO's results, not a truth; name the file of annotations with --truth"
         )
     name = format or shape(path)
     if name is None:

@@ -120,7 +120,7 @@ def _of_numbers(
             arrays.append(np.array(one, np.int64))
         except (TypeError, ValueError, OverflowError):
             raise InputError(
-                f"{rows.path}: the counts of {rows.named(place)} are no whole numbers"
+                f"{rows.path}: the counts of {rows.named(place)} are not whole numbers"
             ) from None
     numbers = np.array([len(one) for one in arrays], np.int64)
     lengths = np.concatenate(arrays) if arrays else np.zeros(0, np.int64)
@@ -140,7 +140,7 @@ def _of_lengths(
     if bad.any():
         first = int(np.flatnonzero(bad)[0])
         raise InputError(
-            f"{rows.path}: the counts of {rows.named(places[first])} are no run lengths of an image of "
+            f"{rows.path}: the counts of {rows.named(places[first])} are not run lengths of an image of "
             f"{pixels[first]:,} pixels"
         )
     begin, end, counts = runs_of_lengths(lengths, numbers)

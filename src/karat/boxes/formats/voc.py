@@ -33,7 +33,7 @@ def read_voc(path: str | Path) -> Listing:
         root = root_of(file)
         if name_of(root) != "annotation":
             raise InputError(
-                f"{file} is no file of Pascal VOC: its outermost element is {name_of(root)}, not annotation"
+                f"{file} is not a file of Pascal VOC: its outermost element is {name_of(root)}, not annotation"
             )
         size = _size(root)
         if size is not None:
@@ -121,7 +121,7 @@ def _results(folder: Path) -> Listing:
                 continue
             if not LINE.fullmatch(line):
                 raise InputError(
-                    f"{file}, line {number}: {line!r} is no result; write image, score, xmin, ymin, xmax, ymax"
+                    f"{file}, line {number}: {line!r} is not a result; write image, score, xmin, ymin, xmax, ymax"
                 )
             image, *numbers = line.split()
             score, *corners = map(float, numbers)

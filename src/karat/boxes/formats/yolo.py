@@ -138,7 +138,7 @@ def read_plain_sizes(path: Path) -> dict[str, tuple[float, float]]:
             sizes[cells[0]] = (float(cells[1]), float(cells[2]))
         except (IndexError, ValueError):
             raise InputError(
-                f"{path}, line {number}: {line!r} is no size; write image,width,height"
+                f"{path}, line {number}: {line!r} is not a size; write image,width,height"
             ) from None
     return sizes
 
@@ -157,4 +157,4 @@ def picture_size(path: Path) -> tuple[float, float]:
             height, width = struct.unpack(">HH", data[place + 5 : place + 9])
             return float(width), float(height)
         place += 2 + length
-    raise InputError(f"{path} is no PNG or JPEG whose size can be read")
+    raise InputError(f"{path} is not a PNG or JPEG whose size can be read")

@@ -42,7 +42,7 @@ class MatchRules:
         for one in self.overlaps:
             if not 0 < one <= 1:
                 raise OptionError(
-                    f"an overlap of {one:g} is asked for; it lies above 0 and up to 1, as 0.5 does"
+                    f"an overlap of {one:g} is given; it must be above 0 and at most 1, such as 0.5"
                 )
 
     def options(self) -> dict[str, str]:

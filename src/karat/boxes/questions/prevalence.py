@@ -54,7 +54,7 @@ def prevalence_of_boxes(
     """Return each system's mean average precision as the classes are here, and at each prevalence."""
     for one in prevalences:
         if not 0 < one < 1:
-            raise OptionError(f"--to is {one:g}; a prevalence lies between 0 and 1")
+            raise OptionError(f"--to is {one:g}; a prevalence is between 0 and 1")
     measure = "mAP" if overlap is None else f"mAP@{overlap:g}"
     rows: list[Mapping[str, Any]] = []
     for prevalence in (None, *prevalences):

@@ -26,7 +26,7 @@ def row_counter(
     taken = {ITEM, IMAGE, TRUTH} & set(table.systems)
     if taken:
         raise InputError(
-            f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise"
+            f"a system is called {min(taken)!r}, which has a meaning of its own; give the system another name"
         )
     columns = table.columns()
     if not clustered:

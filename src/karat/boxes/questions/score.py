@@ -70,7 +70,7 @@ def quantities_of(measure: str | Sequence[str] | None, per: str = "total") -> li
     for quantity in quantities:
         if quantity.of_classes and quantity.label is None and per == "total":
             raise OptionError(
-                f"{quantity} is of one class: say --per class, or name one as {quantity}[person]"
+                f"{quantity} is of one class: use --per class, or name one as {quantity}[person]"
             )
     return quantities
 
@@ -79,7 +79,7 @@ def _quantity(text: str) -> Quantity:
     quantity = Quantity.parse(OTHER_NAMES.get(text.lower(), text))
     if quantity.counted_from != "boxes":
         raise OptionError(
-            f"{quantity} is no measure of boxes; these are mAP, mAP@0.5, mAP-small, mAR@100, class-AP[person] "
+            f"{quantity} is not a measure of boxes; these are mAP, mAP@0.5, mAP-small, mAR@100, class-AP[person] "
             "and the like; karat boxes gives precision and recall"
         )
     return quantity

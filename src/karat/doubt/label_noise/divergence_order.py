@@ -84,7 +84,9 @@ def costs(confidences: npt.ArrayLike, *, direction: Direction, floor: float) -> 
     """
     a = np.asarray(confidences, float)
     if a.ndim != 3 or not np.all((a >= 0) & (a <= 1)):
-        raise OptionError("confidences lie from 0 to 1, and are given by system, item and label")
+        raise OptionError(
+            "confidences are between 0 and 1, and are given by system, item and label"
+        )
     if direction == "reverse":
         raised = np.maximum(a, floor)
         zero = raised == 0

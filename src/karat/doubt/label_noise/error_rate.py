@@ -143,7 +143,7 @@ def gauss_belief(mean: float, deviation: float) -> GaussBelief:
     """
     if not 0 <= mean <= 1 or not 0 < deviation < np.inf:
         raise OptionError(
-            f"mean is {mean}, deviation {deviation}; the first must lie in [0, 1], the second above 0"
+            f"mean is {mean}, deviation {deviation}; the first must be in [0, 1], the second above 0"
         )
     return GaussBelief(mean, deviation)
 
@@ -232,7 +232,7 @@ def _square(table: npt.ArrayLike) -> FloatArray:
             f"the table has the shape {counts.shape}; it needs a row and a column per label"
         )
     if not np.all((counts >= 0) & (counts == np.floor(counts))):
-        raise OptionError("the table holds something else than whole counts")
+        raise OptionError("the table holds something other than whole counts")
     return counts
 
 

@@ -110,10 +110,10 @@ def _checked(
     system = np.asarray(answers, float)
     if system.ndim != 2 or given.shape != system.shape[:1] or not system.size:
         raise OptionError(
-            f"truth is of shape {given.shape}, answers of {system.shape}; wanted: a row an item"
+            f"truth is of shape {given.shape}, answers of {system.shape}; give a row for each item"
         )
     if loss not in {"squared", "absolute"}:
-        raise OptionError(f"{loss!r} is no loss; take squared or absolute")
+        raise OptionError(f"{loss!r} is not a loss; use squared or absolute")
     if not (np.isfinite(given).all() and np.isfinite(system).all()):
         raise OptionError("a truth or an answer is missing or infinite; leave such items out")
     return given, system

@@ -285,7 +285,7 @@ def _counts(name: str, given: npt.ArrayLike) -> FloatArray:
 def _shares(name: str, given: npt.ArrayLike) -> FloatArray:
     shares = floats(name, given)
     possible = (shares >= 0) & (shares <= 1)
-    refuse(~possible, name, shares, "a probability lies between 0 and 1, as 0.03 for 3 % does")
+    refuse(~possible, name, shares, "a probability is between 0 and 1, such as 0.03 for 3 %")
     return shares
 
 

@@ -71,7 +71,7 @@ def _checked(cells: npt.ArrayLike, measure: str, beta: float) -> npt.NDArray[np.
         )
     if measure not in {"precision", "recall", "f", "accuracy"} or not 0 <= beta < np.inf:
         raise OptionError(
-            f"{measure!r} with beta {beta} is no order; take precision, recall, f or accuracy, beta >= 0"
+            f"{measure!r} with beta {beta} does not define an order; use precision, recall, f or accuracy, beta >= 0"
         )
     return number
 

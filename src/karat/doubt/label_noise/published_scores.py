@@ -99,7 +99,7 @@ def true_wrong_bounds(divergence: int, other_wrong: int, items: int, most_wrong:
     counts = {"divergence": divergence, "other_wrong": other_wrong, "most_wrong": most_wrong}
     for name, count in counts.items():
         if not 0 <= count <= items:
-            raise OptionError(f"{name} is {count}; it must lie between 0 and the {items} items")
+            raise OptionError(f"{name} is {count}; it must be between 0 and the {items} items")
     low = max(abs(divergence - other_wrong) - most_wrong, 0)
     return CountRange(low, min(items, divergence + other_wrong + most_wrong))
 

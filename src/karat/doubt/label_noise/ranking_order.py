@@ -139,7 +139,7 @@ def _checked(
     amount = np.asarray(number, float)
     if side.ndim != 2 or amount.shape != side.shape[:1] or not side.shape[1]:
         raise OptionError(
-            f"right is of shape {side.shape} and number of {amount.shape}; wanted: a row a pattern"
+            f"right is of shape {side.shape} and number of {amount.shape}; give a row for each pattern"
         )
     return side, amount, np.broadcast_to(check_error(error), amount.shape)
 

@@ -160,7 +160,7 @@ def _method(draws: int, seed: int) -> str:
 def _check(curve: Curve, draws: int) -> None:
     roc(curve)  # which refuses a curve of one kind of items
     if draws < 1:
-        raise OptionError(f"draws is {draws}; draw at least once, better a thousand times")
+        raise OptionError(f"draws is {draws}; draw at least once, and better a thousand times")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,7 +41,7 @@ def around(skew: float, *, reach: float = 4.0, steps: int = 33) -> FloatArray:
     [0.018, 0.5, 0.982]
     """
     if not 0 < skew < 1:
-        raise OptionError(f"the inversion is at {skew:g}; it must lie strictly between 0 and 1")
+        raise OptionError(f"the inversion is at {skew:g}; it must be strictly between 0 and 1")
     place = logit(skew)
     places = np.linspace(place - reach, place + reach, steps)
     return np.asarray(1 / (1 + np.exp(-places)))

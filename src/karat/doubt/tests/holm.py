@@ -32,5 +32,5 @@ def _checked(p_values: npt.ArrayLike) -> FloatArray:
     p = floats("p_values", p_values)
     if p.ndim != 1:
         raise OptionError(f"p_values have the shape {p.shape}; give one row of them")
-    refuse((p < 0) | (p > 1), "p_values", p, "a p-value lies between 0 and 1")
+    refuse((p < 0) | (p > 1), "p_values", p, "a p-value is between 0 and 1")
     return p

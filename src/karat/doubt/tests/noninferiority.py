@@ -69,7 +69,7 @@ def noninferior_samples(
 
 def _check_margin(margin: float) -> None:
     if not 0 <= margin < 1:
-        raise OptionError(f"margin is {margin}; it must be at least 0 and below 1, as 0.05 is")
+        raise OptionError(f"margin is {margin}; it must be at least 0 and below 1, such as 0.05")
 
 
 def _above(z: FloatArray) -> FloatArray:

@@ -105,7 +105,7 @@ class TokenScores(Result):
             left_out = listing(self.counts.left_out, most=3)
             many = counted(len(self.counts.left_out), "graph")
             warnings.append(
-                f"warning: {many} of the truth left out, as no formula of LaTeX: {left_out}."
+                f"warning: {many} of the truth left out, as they are not formulas of LaTeX: {left_out}."
             )
         for system, names in self.counts.absent.items():
             if names:

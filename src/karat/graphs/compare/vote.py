@@ -33,7 +33,9 @@ def _check_votes(names: Sequence[str], weights: Mapping[str, float]) -> None:
     """Refuse a vote of one, weights of systems that do not vote, and weights that make no sense."""
     if len(names) < 2:
         only = names[0] if names else "nothing"
-        raise OptionError(f"{only} alone makes no vote; name the folders of several systems")
+        raise OptionError(
+            f"{only} is only one system, too few for a vote; name the folders of several systems"
+        )
     for name, weight in weights.items():
         if name not in names:
             raise UnknownNameError("system", name, names)

@@ -41,7 +41,9 @@ class Conversion:
             return _with_newline(text)
         if self.form not in ONE_LINE_FORMS:
             graphs = counted(len(self.texts), "graph")
-            raise OptionError(f"{graphs} in the form {self.form} need a folder; say -o FOLDER")
+            raise OptionError(
+                f"{graphs} in the form {self.form} need a folder; name one with -o FOLDER"
+            )
         return "".join(f"{name}\t{text}\n" for name, text in self.texts.items())
 
     def save(self, output: str | Path) -> int:
@@ -119,7 +121,7 @@ def convert(
 
 def _refusal(problems: Sequence[str], files: Collection[str]) -> list[str]:
     """Return the message for places that cannot be read: how many there are in how many files, and which."""
-    remedy = "fix the file, or leave such places out with --lenient"
+    remedy = "correct the file, or leave such places out with --lenient"
     if len(problems) == 1:
         return [f"{problems[0]}; {remedy}"]
     number = f"{counted(len(problems), 'place')} in {counted(len(files), 'file')}"

@@ -163,7 +163,7 @@ class _LatexWriter:
 
     def _character(self, label: str) -> str:
         if label in PARTS:
-            raise InputError(f"{self.where}: a '{label}' is part of no matrix")
+            raise InputError(f"{self.where}: a '{label}' outside of a matrix")
         if label in PLAIN:
             return PLAIN[label]
         if label in ESCAPED:

@@ -120,7 +120,7 @@ class _MathmlWriter:
     def _base(self, label: str, parts: dict[str, Row]) -> str:
         """Return a symbol with those parts that are its arguments, taking them out."""
         if label in PARTS:
-            raise InputError(f"{self.where}: a '{label}' is part of no matrix")
+            raise InputError(f"{self.where}: a '{label}' outside of a matrix")
         if label == BAR and (ABOVE in parts or BELOW in parts):
             numerator = self.row(parts.pop(ABOVE, []))
             denominator = self.row(parts.pop(BELOW, []))

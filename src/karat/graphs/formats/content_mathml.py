@@ -85,7 +85,7 @@ class ContentReader:
         if name in LEAVES or name in OPERATOR_LABELS:
             return self._symbol(element)
         if name not in WRAPPERS:
-            self.complain(element, f"<{name}> is no tag that karat understands here")
+            self.complain(element, f"<{name}> is not a tag that karat understands here")
         if not isinstance(element.tag, str) or not len(element):
             return None
         row = self.read(element)

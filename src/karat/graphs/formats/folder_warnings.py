@@ -38,7 +38,7 @@ def _unpaired(truth: GraphSet, system: GraphSet) -> Iterator[str]:
     if repeated:
         files = system.duplicates[repeated[0]]
         folders = sorted({shown_name(Path(file).parent, system.origin) for file in files})
-        yield f"{system.name}: each file is there more than once, in {listing(folders, most=3)}; name one of these."
+        yield f"{system.name}: each file occurs more than once, in {listing(folders, most=3)}; name one of these."
     elif system.graphs:
         ours = min(system.graphs)
         theirs = min(truth.graphs)

@@ -62,7 +62,7 @@ def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, 
         except (ValueError, IndexError):
             point = part.strip()[:30]
             raise InputError(
-                f"{file}, line {line_of(trace)}: {point!r} in stroke {id_of(trace)!r} is no point"
+                f"{file}, line {line_of(trace)}: {point!r} in stroke {id_of(trace)!r} is not a point"
             ) from None
 
 
@@ -76,7 +76,7 @@ def _finite(text: str) -> float:
 def _reading(root: Element, file: str) -> GraphReading:
     if name_of(root) != "ink":
         raise InputError(
-            f"{file}, line {line_of(root)}: <{name_of(root)}> begins no InkML; that is <ink>"
+            f"{file}, line {line_of(root)}: <{name_of(root)}> is not the root of InkML, which is <ink>"
         )
     reader = _InkmlReader(file)
     for child in root:
@@ -267,7 +267,7 @@ class _InkmlReader:
                 symbol.line, f"'{symbol.label}' has no xml:id, so its strokes are unknown"
             )
         elif uses > 1:
-            self.complain(symbol.line, f"{symbol.id!r} stands {uses} times in MathML")
+            self.complain(symbol.line, f"{symbol.id!r} occurs {uses} times in MathML")
         elif label != symbol.label and not _spellings(label) & _spellings(symbol.label):
             what = f"the strokes of {symbol.id!r} are called '{label}', but MathML has '{symbol.label}' there"
             self.contradictions.append(FileProblem(self.file, symbol.line, what))

@@ -56,7 +56,7 @@ def read_lg(path: str | Path) -> LabelGraph:
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InputError(
-            f"{problems[0]}{more}; fix the file, or leave such lines out with --lenient"
+            f"{problems[0]}{more}; correct the file, or leave such lines out with --lenient"
         )
     return reading.graph
 
@@ -158,7 +158,7 @@ class _LineReader:
         parent = fields[1]
         child = fields[2]
         if parent == child:
-            raise ValueError(f"{parent!r} has an edge to itself; its own label stands on a line N")
+            raise ValueError(f"{parent!r} has an edge to itself; its own label belongs on a line N")
         weight = _optional_weight(fields, 4)
         labels = self.edges.setdefault((parent, child), {})
         labels[_label(fields[3])] = weight
@@ -237,7 +237,7 @@ def _unknown_kind(fields: list[str]) -> str:
     first = fields[0].split(maxsplit=1)
     if len(first) > 1 and first[0] in _KINDS:
         return f"{fields[0]!r} has no comma after {first[0]}; fields are separated by commas"
-    return f"{fields[0]!r} is no kind of line; there are N, E, O, R and EO"
+    return f"{fields[0]!r} is not a kind of line; the kinds are N, E, O, R and EO"
 
 
 def _no_object(name: str) -> str:

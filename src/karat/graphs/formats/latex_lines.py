@@ -53,7 +53,7 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[GraphReading, 
     for name, formula, line in captions(text):
         reading = parse_latex(formula, file, line=line, name=name)
         if name in first_line:
-            what = f"{name!r} stands here again; it was on line {first_line[name]}"
+            what = f"{name!r} is here again; it was on line {first_line[name]}"
             problems = (*reading.problems, FileProblem(file, line, what))
             reading = replace(reading, problems=problems)
         first_line.setdefault(name, line)

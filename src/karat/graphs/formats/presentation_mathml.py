@@ -87,7 +87,7 @@ class PresentationReader:
         read = _STRUCTURES.get(name)
         if read is not None:
             return read(self, element)
-        self.complain(element, f"<{name}> is no tag that karat understands here")
+        self.complain(element, f"<{name}> is not a tag that karat understands here")
         is_element = isinstance(element.tag, str)
         return self.row(list(element)) if is_element and len(element) else []
 
@@ -225,7 +225,9 @@ class PresentationReader:
             if isinstance(child.tag, str):
                 self.complain(child, f"<{name_of(child)}> inside <{name}> is not understood")
         if text in PARTS:
-            self.complain(element, f"{text!r} is no symbol: karat uses it for a part of a matrix")
+            self.complain(
+                element, f"{text!r} is not a symbol: karat uses it for a part of a matrix"
+            )
             return []
         if self.whole_tokens:
             return [self._symbol(" ".join(text.split()), element, {})]
@@ -267,7 +269,7 @@ class PresentationReader:
         if text:
             self.complain(
                 element,
-                f"the text {text[:20]!r} stands bare in <{name_of(element)}>; put it into <mi> or <mo>",
+                f"the text {text[:20]!r} is not inside a token in <{name_of(element)}>; put it into <mi> or <mo>",
             )
 
 

@@ -129,14 +129,14 @@ def formula_of(graph: LabelGraph) -> Row:
     where = graph.name or "the graph"
     if tree is None:
         raise InputError(
-            f"{where}: its relations make no tree, so it is no formula: {why_no_tree(written)}; "
+            f"{where}: its relations do not form a tree, so it is not a formula: {why_no_tree(written)}; "
             "`karat check` says where"
         )
     roots = tree.children.get(None, [])
     if len(roots) > 1:
         named = listing(_named(graph, roots), most=4)
         raise InputError(
-            f"{where}: {len(roots)} of its objects hang on none, {named}; a formula begins with one"
+            f"{where}: {len(roots)} of its objects have no parent, {named}; a formula begins with one"
         )
     order = {name: place for place, name in enumerate(graph.primitives())}
     symbols = {
@@ -178,7 +178,7 @@ def _symbol(group: Group, marks: frozenset[str], order: Mapping[str, int], where
 def _relation(marks: frozenset[str], symbol: Symbol, where: str) -> str:
     if len(marks) != 1:
         raise InputError(
-            f"{where}: a relation of '{symbol.label}' has the labels {listing(sorted(marks))}; say one"
+            f"{where}: a relation of '{symbol.label}' has the labels {listing(sorted(marks))}; give it one"
         )
     (label,) = marks
     return LONG.get(label, label)

@@ -163,7 +163,7 @@ class _GridTree:
                 return one
         first = parts[0]
         raise InputError(
-            f"{self.where}: {first.id!r} ({first.kind}) lies in no {_holder(first.kind)}"
+            f"{self.where}: {first.id!r} ({first.kind}) is in no {_holder(first.kind)}"
         )
 
     def _refuse_overlaps(self) -> None:
@@ -174,7 +174,7 @@ class _GridTree:
             if number > len(different):
                 shared = listing([part.id for part in one.inside], most=4)
                 raise InputError(
-                    f"{self.where}: of {shared}, which lie in {one.id!r}, two share strokes"
+                    f"{self.where}: of {shared}, which are in {one.id!r}, two share strokes"
                 )
 
     def _keep_outer_relations(self) -> None:

@@ -56,7 +56,7 @@ def _as_tree(graph: LabelGraph) -> LabelGraph:
     tree = layout(written)
     if tree is None:
         raise InputError(
-            f"{graph.name or 'the graph'}: its relations make no tree: {why_no_tree(written)}; "
+            f"{graph.name or 'the graph'}: its relations do not form a tree: {why_no_tree(written)}; "
             "`karat check` says where"
         )
     kept = {}

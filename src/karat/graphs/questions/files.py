@@ -54,7 +54,7 @@ def _places(
     twice = [place for place, number in Counter(places.values()).items() if number > 1]
     if twice:
         raise InputError(
-            f"two graphs would be written to {twice[0]}; slashes become _, so name them otherwise"
+            f"two graphs would be written to {twice[0]}; slashes become _, so give them other names"
         )
     return places
 

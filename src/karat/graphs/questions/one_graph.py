@@ -18,7 +18,7 @@ def read_one(path: str, only: str | None = None, *, lenient: bool) -> GraphReadi
     if reading.problems and not lenient:
         first, *others = reading.problems
         more = f" (and {len(others):,} more)" if others else ""
-        raise InputError(f"{first}{more}; fix the file, or leave such lines out with --lenient")
+        raise InputError(f"{first}{more}; correct the file, or leave such lines out with --lenient")
     return reading
 
 
@@ -34,7 +34,7 @@ def _one_of(readings: Sequence[GraphReading], path: str, only: str | None) -> Gr
     if only is None:
         first = next(iter(by_name))
         raise OptionError(
-            f"{path} holds {len(readings):,} graphs; say which with --only, such as --only {first}"
+            f"{path} holds {len(readings):,} graphs; choose one with --only, such as --only {first}"
         )
     # Formulas of a file of lines are called by their line, with leading zeros.
     for name in (only, only.zfill(len(FIRST))):
@@ -56,6 +56,6 @@ def strokes_of(path: str, graph: LabelGraph) -> Traces:
     if not any(strokes.get(name) for name in graph.primitives()):
         some = ", ".join(map(repr, graph.primitives()[:3]))
         raise InputError(
-            f"{path} has no stroke that {graph.name} speaks of, such as {some}; name its own ink"
+            f"{path} has no stroke that {graph.name} names, such as {some}; name its own ink"
         )
     return strokes

@@ -73,7 +73,7 @@ def with_oracles(weights: Weights, oracles: Mapping[int, float]) -> Weights:
     each_valid = np.all((trust >= 0) & (trust <= 1))
     if not each_valid or trust.sum() > 1 + 1e-12:
         raise OptionError(
-            f"the confidence in the oracles is {trust.tolist()}; each lies from 0 to 1, together they have at most 1"
+            f"the confidence in the oracles is {trust.tolist()}; each must be from 0 to 1, and their sum at most 1"
         )
     if any(not 0 <= place < len(weights.systems) for place in places):
         raise OptionError(

@@ -70,7 +70,7 @@ def weighted(
         invalid = pi[~(height >= 0) | np.isinf(height)]
         if invalid.size:
             raise OptionError(
-                f"the weight at prevalence {invalid[0]:g} is no number from 0 up; weights must be finite"
+                f"the weight at prevalence {invalid[0]:g} is not a number from 0 up; weights must be finite"
             )
         return np.concatenate([height[None], height * precisions(pi)])
 

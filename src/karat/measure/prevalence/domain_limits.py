@@ -42,7 +42,7 @@ def prevalence_limits(
         )
     if not 0 <= deviations < np.inf:
         raise OptionError(
-            f"the limits lie {deviations:g} deviations off the mean; give a number from 0 up"
+            f"the limits are {deviations:g} deviations from the mean; give a number from 0 up"
         )
     mean = float(values.mean())
     deviation = float(values.std(ddof=ddof))

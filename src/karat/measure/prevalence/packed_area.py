@@ -42,7 +42,7 @@ def weighted_rises(
             "give one weight an item"
         )
     if not np.all((weights >= 0) & (weights < np.inf)):
-        raise InputError("sample_weight has a weight that is no finite number from 0 up")
+        raise InputError("sample_weight has a weight that is not a finite number from 0 up")
     scores = np.asarray(score, np.float64)
     if np.isnan(scores).any():
         raise InputError("the scores hold NaN; give each item a number")

@@ -134,9 +134,9 @@ def check_prevalence(name: str, values: npt.ArrayLike) -> FloatArray:
 
     >>> check_prevalence("the prevalence", 1.5)
     Traceback (most recent call last):
-    karat.errors.OptionError: the prevalence is 1.5; as the share of positives it must lie between 0 and 1
+    karat.errors.OptionError: the prevalence is 1.5; as the share of positives it must be between 0 and 1
     """
-    return _within(name, values, "as the share of positives it must lie between 0 and 1")
+    return _within(name, values, "as the share of positives it must be between 0 and 1")
 
 
 def check_rate(name: str, values: npt.ArrayLike) -> FloatArray:
@@ -144,9 +144,9 @@ def check_rate(name: str, values: npt.ArrayLike) -> FloatArray:
 
     >>> check_rate("TPR", [0.5, 80])
     Traceback (most recent call last):
-    karat.errors.OptionError: TPR is 80; it must lie between 0 and 1, as 0.8 does
+    karat.errors.OptionError: TPR is 80; it must be between 0 and 1, as 0.8 does
     """
-    return _within(name, values, "it must lie between 0 and 1, as 0.8 does")
+    return _within(name, values, "it must be between 0 and 1, as 0.8 does")
 
 
 def _within(name: str, values: npt.ArrayLike, requirement: str) -> FloatArray:

@@ -125,7 +125,7 @@ def _add(
         if len(cells) == 1:
             what = f"a token alone, {cells[0]!r}, without a tag"
         elif has_column:
-            what = f"{written!r} is no tag"
+            what = f"{written!r} is not a tag"
         else:
             what = f"{len(cells)} columns, and column {place} is not among them (0 is the first)"
         faults.add(where, f"{what}; a tag is O or like B-PER, I-PER, E-PER, S-PER")

@@ -21,7 +21,9 @@ def arrow(patterns: str | Path | Sequence[str | Path]) -> Source:
         table.column_names  # noqa: B018 (fails where a name is no UTF-8)
         return frame(table, origin=shown(paths))
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{shown(paths)} is no Arrow file, or its parts differ: {error}") from None
+        raise InputError(
+            f"{shown(paths)} is not an Arrow file, or its parts differ: {error}"
+        ) from None
 
 
 def _table(path: str) -> object:

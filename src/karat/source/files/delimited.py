@@ -46,7 +46,7 @@ def _texts(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
         with Path(path).open("rb") as file:
             if not path.endswith((".gz", ".zst")) and b"\x00" in file.read(4096):
                 raise InputError(
-                    f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format"
+                    f"{path} is not text, or is UTF-16; save it as UTF-8, or name its format with --format"
                 )
             _check_last_line(file, path)
     return paths
@@ -60,7 +60,7 @@ def _check_last_line(file: BinaryIO, path: str) -> None:
     file.seek(size - LONGEST)
     if not re.search(rb"[\r\n]", file.read().rstrip(b"\r\n")):
         raise InputError(
-            f"{path}: its last line is longer than {LONGEST:,} bytes; look whether the ends of lines are lost"
+            f"{path}: its last line is longer than {LONGEST:,} bytes; check whether its line ends are lost"
         )
 
 
@@ -90,7 +90,7 @@ def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
     line = line.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
     if re.fullmatch(r"sep=.", line.strip(), re.IGNORECASE):
         raise InputError(
-            f"{origin}, line 1: {line.strip()!r} is a note for Excel, no header; remove the line"
+            f"{origin}, line 1: {line.strip()!r} is a note for Excel, not a header; remove the line"
         )
     separator = delimiter or _separator(line)
     try:
@@ -118,7 +118,7 @@ def _check_names(names: tuple[str, ...], origin: str) -> None:
     if repeated:
         remedy = "rename one of them"
         if any(re.fullmatch(r"[+-]?\d+(\.\d+)?", name) for name in names):
-            remedy = "if it is no header but the first row, put one before it, such as item,truth,a"
+            remedy = "if it is the first row and not a header, put a header before it, such as item,truth,a"
         raise InputError(
             f"{origin}, line 1: the header has {listing(repeated)} more than once; {remedy}"
         )
@@ -140,8 +140,8 @@ def check_same(headers: dict[str, Header]) -> Header:
                 reason = f"they differ in {listing(sorted(odd))}"
             hint = ""
             if path.removesuffix(".gz").endswith(".txt"):
-                hint = ", or say --format text if they are no tables"
+                hint = ", or use --format text if they are not tables"
             raise InputError(
-                f"{path} has not the columns of {first}: {reason}; read them one at a time{hint}"
+                f"{path} does not have the columns of {first}: {reason}; read them one at a time{hint}"
             )
     return head

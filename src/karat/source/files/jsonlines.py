@@ -52,7 +52,7 @@ def _fault(line: bytes) -> str | None:
     except UnicodeDecodeError:
         return "not UTF-8 text"
     except json.JSONDecodeError as error:
-        return f"no JSON, {error.msg} at character {error.colno}"
+        return f"not valid JSON, {error.msg} at character {error.colno}"
     except (ValueError, RecursionError):
-        return "no JSON that can be read, too deep or with too long a number"
-    return None if isinstance(value, dict) else "no JSON object, karat needs {name: value, ...}"
+        return "not readable as JSON: nested too deeply, or with too long a number"
+    return None if isinstance(value, dict) else "not a JSON object; karat needs {name: value, ...}"

@@ -63,7 +63,7 @@ def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarra
     """
     if isinstance(values, str) or not np.iterable(values):
         raise InputError(
-            f"column {name!r} is the single value {values!r}; karat wants one value an item"
+            f"column {name!r} is the single value {values!r}; karat needs one value an item"
         )
     if isinstance(values, list | tuple) and set(map(type, values)) == {str}:
         return np.array(values, dtype=object)  # a list of texts, often long, needs no look at each
@@ -73,7 +73,7 @@ def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarra
     array = np.asarray(values) if isinstance(values, np.ndarray) else _from_list(values)
     if array.ndim != 1:
         raise InputError(
-            f"column {name!r} has {array.ndim} dimensions; karat wants one value an item"
+            f"column {name!r} has {array.ndim} dimensions; karat needs one value an item"
         )
     if array.dtype.kind in "biuf":
         return array
@@ -121,7 +121,7 @@ def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
 def _check_no_containers(types: Collection[type]) -> None:
     nested = [one.__name__ for one in types if issubclass(one, list | tuple | dict | set)]
     if nested:
-        raise InputError(f"a column holds {listing(sorted(nested))}; karat wants one value an item")
+        raise InputError(f"a column holds {listing(sorted(nested))}; karat needs one value an item")
 
 
 def absent(value: Any) -> bool:

@@ -153,7 +153,7 @@ def _systems(words: Sequence[str]) -> dict[str, Path]:
         name, path = named(word)
         if name in systems:
             raise InputError(
-                f"{path}: the name {name!r} is also that of {systems[name]}; give it another as NAME=FILE"
+                f"{path}: the name {name!r} is also that of {systems[name]}; give it another one as NAME=FILE"
             )
         systems[name] = _table(path)
     return systems
@@ -200,7 +200,7 @@ def _nested(row: Mapping[str, Any], columns: AnswerColumns) -> str | None:
     for name in (columns.item, columns.answer, columns.truth):
         value = row.get(name) if name else None
         if isinstance(value, list | dict):
-            return f"{name!r} holds a {type(value).__name__}; karat wants one value an item"
+            return f"{name!r} holds a {type(value).__name__}; karat needs one value an item"
     return None
 
 

@@ -63,6 +63,6 @@ def _many(
             for column, value in zip(columns, row, strict=True):
                 if isinstance(value, bytes):
                     raise InputError(
-                        f"{origin}, row {number:,}: {column!r} holds bytes; karat wants text or a number"
+                        f"{origin}, row {number:,}: {column!r} holds bytes; karat needs text or a number"
                     )
         yield rows

@@ -63,7 +63,9 @@ def _chosen(names: Sequence[str], wanted: str, path: str) -> str:
     if wanted and wanted not in names:
         raise InputError(f"{path} has no sheet {wanted!r}; it has {listing(names)}")
     if not wanted and len(names) > 1:
-        raise InputError(f"{path} has the sheets {listing(names)}; say --using sheet=NAME")
+        raise InputError(
+            f"{path} has the sheets {listing(names)}; choose one with --using sheet=NAME"
+        )
     return wanted or names[0]
 
 

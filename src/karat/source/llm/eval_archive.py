@@ -18,7 +18,7 @@ ZSTANDARD = 93
 """The number of the method in zip files; Python's own module knows it from 3.14 on."""
 LOCAL_HEADER, NAME_AND_EXTRA = 30, slice(26, 30)
 """The size of what stands before a member, and where the lengths of its name and of what follows are."""
-REMEDY = "copy it anew, or write it as JSON: inspect log convert --to json --output-dir DIR"
+REMEDY = "copy it again, or write it as JSON: inspect log convert --to json --output-dir DIR"
 NEEDS = "is compressed by Zstandard, which needs a package: pip install zstandard"
 
 
@@ -36,7 +36,7 @@ class Packed:
             self._size = path.stat().st_size
         except BROKEN as error:
             raise InputError(
-                f"{path} is no log of Inspect, or it is cut off: {error}; {REMEDY}"
+                f"{path} is not a log of Inspect, or it is cut off: {error}; {REMEDY}"
             ) from None
 
     def names(self) -> list[str]:

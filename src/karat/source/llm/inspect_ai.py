@@ -116,7 +116,7 @@ def _answers(found: _Log, scorer: str, models: _Models, faults: Faults) -> Itera
     except (ValueError, RecursionError) as error:
         where = "too deep" if isinstance(error, RecursionError) else f"line {log.line()}"
         raise InputError(
-            f"{path}: no JSON, {where}; if it is cut off, run the evaluation again"
+            f"{path}: not valid JSON, {where}; if it is cut off, run the evaluation again"
         ) from None
     finally:
         log.close()
@@ -172,7 +172,8 @@ class _Plain:
 
     def _foreign(self) -> InputError:
         return InputError(
-            f"{self._path} is no log of Inspect: it has no 'eval' and 'samples'; if it is another format, say --format"
+            f"{self._path} is not a log of Inspect: it has no 'eval' and 'samples'; if it is another format, "
+            "name it with --format"
         )
 
 
@@ -196,7 +197,7 @@ class _Packed:
         head = self._whole(member) if member else None
         if not isinstance(head, dict) or not isinstance(head.get("eval"), dict):
             raise InputError(
-                f"{self._path} is no log of Inspect: it has no {HEADER} that tells of an evaluation"
+                f"{self._path} is not a log of Inspect: it has no {HEADER} that describes an evaluation"
             )
         return head
 

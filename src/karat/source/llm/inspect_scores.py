@@ -14,7 +14,7 @@ IN_PART = "karat counts right and wrong; grade it as one of them, or leave such 
 def right_or_wrong(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
     """Return whether a sample's answer is right by a scorer, or by the only one; None where nothing says so."""
     if not isinstance(sample, dict):
-        faults.add(place, "no JSON object")
+        faults.add(place, "not a JSON object")
         return None
     scores = sample.get("scores")
     if not isinstance(scores, dict) or not scores:

@@ -76,7 +76,9 @@ def _check_ending(path: Path) -> None:
     if lower.endswith(LOSSY):
         raise InputError(f"{path} is compressed with loss, which changes pixels; save it as PNG")
     if not lower.endswith(ALL_ENDINGS):
-        raise InputError(f"{path} is no image that karat reads; these end with {listing(ENDINGS)}")
+        raise InputError(
+            f"{path} is not an image that karat reads; these end with {listing(ENDINGS)}"
+        )
 
 
 def _lossy(files: Sequence[Path]) -> str:

@@ -118,7 +118,7 @@ def _number(options: PixelOptions, name: str) -> float | None:
     try:
         return float(text)
     except (TypeError, ValueError):
-        raise OptionError(f"--using {_flag(name)}={text} is no number") from None
+        raise OptionError(f"--using {_flag(name)}={text} is not a number") from None
 
 
 def _thresholds(options: PixelOptions, systems: Sequence[str]) -> tuple[float, ...]:

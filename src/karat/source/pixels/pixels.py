@@ -107,7 +107,7 @@ def _check_asked(parts: Parts, how: Reading, asked: frozenset[str]) -> None:
     if unknown:
         raise RoleError(
             f"{parts.origin} has no column {min(unknown)!r}; "
-            f"rows of images are distinguished by {listing(sorted(known))}"
+            f"rows of images are identified by {listing(sorted(known))}"
         )
 
 
@@ -135,13 +135,14 @@ def _with_levels(how: Reading, truths: JoinedFolders | None, parts: Parts) -> Re
 def _how_many(truths: JoinedFolders, several: int) -> str:
     """Return the request to say how many annotators must agree, and who they are."""
     levels = (
-        f"how many must have marked a pixel with --using at-least={several // 2 + 1}, or look at every level with "
-        "karat skew agreement"
+        f"choose how many of them must have marked a pixel with --using at-least={several // 2 + 1}, or see every "
+        "level with karat skew agreement"
     )
     if not truths.several:
-        return f"{truths.union.path} holds the marks of {several} annotators; say {levels}"
+        return f"{truths.union.path} holds the marks of {several} annotators; {levels}"
     first = ",".join(truths.names[:2])
     return (
-        f"{truths.union.path} holds {several} sets of images, {listing(truths.names)}. If each is an annotator's, say "
-        f"{levels}; if only some are, name them with --using annotators={first}; else name the one that is the truth"
+        f"{truths.union.path} holds {several} sets of images, {listing(truths.names)}. If each is an annotator's, "
+        f"{levels}; if only some are, name them with --using annotators={first}; otherwise name the one that is "
+        "the truth"
     )

@@ -115,7 +115,7 @@ class Rasters:
 
 def _array(path: Path, most_pixels: int) -> Raster:
     """Return an array that NumPy saved; it is not packed, so its rows are read where they lie."""
-    damaged = f"{path} is no array of numbers that NumPy can read; save it with numpy.save"
+    damaged = f"{path} is not an array of numbers that NumPy can read; save it with numpy.save"
     try:
         with path.open("rb") as file, warnings.catch_warnings(action="ignore"):
             # NumPy warns of headers that Python 2 wrote, and reads them.

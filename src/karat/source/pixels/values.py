@@ -46,8 +46,8 @@ class MarkedValues:
         row, column = np.argwhere(where)[0]
         value = band[row, column]
         raise InputError(
-            f"{self._path} is no mask: it has the grey value {value:g} in row {top + row}, column {column} (from 0). "
-            "A mask holds 0 and one of 1, 255 and 65535. If greater values mean yes, say from which on with "
+            f"{self._path} is not a mask: it has grey value {value:g} in row {top + row}, column {column} (from 0). "
+            "A mask holds 0 and one of 1, 255 and 65535. If greater values mean yes, give the smallest of them with "
             f"--using {self._option}=128"
         )
 

@@ -153,7 +153,7 @@ def _without_common_ending(pages: Pages, names: Collection[str]) -> Pages:
     return shortened if wanted <= set(shortened) else pages
 
 
-ABSENT = "put them there, or count them as not read with --lenient"
+ABSENT = "add them, or count them as not read with --lenient"
 
 
 def _inside(path: Path) -> Pages:

@@ -54,7 +54,7 @@ TRUTHS = (
 )
 SAMPLE = 1000
 """How many rows show which columns hold texts."""
-CHOSEN = "put it there, null if there is none, or name the columns that count with --systems"
+CHOSEN = "add it, as null where there is none, or name the columns that count with --systems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def table_of_texts(
         systems = [column for column in free if column not in left_out]
     _check_columns(systems, truth, first_row, origin)
     columns = _TextColumns(page, truth, systems, beside, known, keeps_empty_truth)
-    notes = (f"left out, as no texts: {listing(left_out)}",) if left_out else ()
+    notes = (f"left out, as they hold no texts: {listing(left_out)}",) if left_out else ()
     pages = _texts(paths, faults, columns)
     return Book(origin, tuple(systems), truth, pages, tuple(beside), notes)
 
@@ -129,7 +129,7 @@ def _check_wide(columns: Sequence[str], origin: str) -> None:
     whose = _first_named(columns, MODEL)
     if whose:
         raise InputError(
-            f"{origin}: {whose!r} seems to say whose text a row holds; say so with --long ITEM,{whose},TEXT, "
+            f"{origin}: {whose!r} seems to name whose text a row holds; confirm it with --long ITEM,{whose},TEXT, "
             "or name the columns with texts with --systems a,b"
         )
 

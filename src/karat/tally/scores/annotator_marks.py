@@ -304,7 +304,7 @@ def marks_of(marks: npt.ArrayLike, score: npt.ArrayLike, *, annotators: int | No
     if given.ndim == 2:
         if not np.isin(given, (0, 1)).all():
             raise InputError(
-                "a column of marks holds something else than 0 and 1; give yes and no, or numbers of marks"
+                "a column of marks holds something other than 0 and 1; give yes and no, or numbers of marks"
             )
         annotators, given = given.shape[1], given.sum(axis=1)
     if given.shape != scores.shape or scores.ndim != 1 or not len(scores):
@@ -321,7 +321,7 @@ def marks_of(marks: npt.ArrayLike, score: npt.ArrayLike, *, annotators: int | No
     most = int(number.max())
     if annotators is not None and annotators < most:
         raise InputError(
-            f"an item has {most} marks of {annotators} annotators; say how many there are"
+            f"an item has {most} marks of {annotators} annotators; give the number of annotators"
         )
     (levels, values), counts = gather([number, scores + 0.0], np.ones(len(number), np.int64))
     return Marks(annotators or most, levels, values, counts)

@@ -64,7 +64,7 @@ def _check(table: Table, cuts: Sequence[int]) -> None:
             raise OptionError(f"--cutoffs has {cut:g}; of a list the first 1 or more are retrieved")
     if not cuts:
         raise OptionError(
-            "no cut-off is given; say how many of each list are retrieved with --cutoffs 5,10"
+            "no cut-off is given; choose how many documents of each list are retrieved with --cutoffs 5,10"
         )
 
 

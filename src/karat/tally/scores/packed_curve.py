@@ -171,7 +171,7 @@ def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, Scores]
         missing = np.isnan(values)
         raise InputError(
             f"{int(missing.sum()):,} scores are NaN, the first that of item {int(missing.argmax()):,} (from 0); "
-            "a missing score ranks below every other: say so with -inf, or leave the item out"
+            "a missing score ranks below every other: write it as -inf, or leave the item out"
         )
     return positive, negative
 

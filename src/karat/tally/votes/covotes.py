@@ -269,7 +269,7 @@ def _part(table: Table, places: list[tuple[int, int]], found: Arrays) -> Covotes
     number = numbers(found)
     if len(number) * (size + 1) ** 2 > MOST_CELLS:
         raise TallyError(
-            f"{len(number):,} sets of systems answered; ask about fewer systems with --systems"
+            f"{len(number):,} sets of systems answered; choose fewer systems with --systems"
         )
     silent = np.stack([np.ma.getdata(found[f"a{k}"]).astype(bool) for k in range(size)], axis=1)
     products = np.zeros((len(number), size + 1, size + 1), np.int64)

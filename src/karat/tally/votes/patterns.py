@@ -226,6 +226,6 @@ def _few(table: Table, sql: str) -> Arrays:
     found = int(table.engine.query("select count(*) as n from counted_patterns")["n"][0])
     if found > MOST:
         raise TallyError(
-            f"{found:,} distinct patterns are over {MOST:,}; ask about fewer systems with --systems"
+            f"{found:,} distinct patterns are over {MOST:,}; choose fewer systems with --systems"
         )
     return table.engine.query("select * from counted_patterns")

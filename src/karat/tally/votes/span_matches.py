@@ -123,7 +123,7 @@ def _spans(label: str) -> list[Span]:
         return [Span(*one) for one in json.loads(label)]
     except (TypeError, ValueError):
         raise OptionError(
-            f"{label[:40]!r} is no list of spans; read entities with --using rows=documents"
+            f"{label[:40]!r} is not a list of spans; read entities with --using rows=documents"
         ) from None
 
 

@@ -35,5 +35,5 @@ class ComparisonOptions:
             )
         if self.margin is not None and not 0 < self.margin < 1:
             raise OptionError(
-                f"--margin is {self.margin}; it must lie between 0 and 1, as 0.02 does"
+                f"--margin is {self.margin}; it must be between 0 and 1, as 0.02 does"
             )

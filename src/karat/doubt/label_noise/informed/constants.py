@@ -89,7 +89,9 @@ def _json_object(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise InputError(f"{path} is no JSON; it holds a number for each constant") from None
+        raise InputError(
+            f"{path} is not valid JSON; it should hold a number for each constant"
+        ) from None
     return given if isinstance(given, dict) else {}
 
 
