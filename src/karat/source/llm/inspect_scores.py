@@ -39,7 +39,7 @@ def right_or_wrong(sample: Any, scorer: str, place: str, faults: Faults) -> str 
 
 def _values(scores: Mapping[str, Any]) -> dict[str, Any]:
     """Return the value of each scorer; one that gives several by name has each of them, as SCORER/NAME."""
-    values = {}
+    values: dict[str, Any] = {}
     for scorer, score in scores.items():
         value = score.get("value") if isinstance(score, dict) else None
         if isinstance(value, dict):
