@@ -35,6 +35,18 @@ class InputError(KaratError):
     """A file or frame that cannot be read as it stands."""
 
 
+class NoFileError(InputError):
+    """A file, or a folder, that does not exist.
+
+    >>> raise NoFileError("run.csv")
+    Traceback (most recent call last):
+    karat.errors.NoFileError: there is no file run.csv; check its name and the folder you are in
+    """
+
+    def __init__(self, path: object, what: str = "file") -> None:
+        super().__init__(f"there is no {what} {path}; check its name and the folder you are in")
+
+
 class RoleError(KaratError):
     """It is unclear which column plays which part."""
 

@@ -7,7 +7,7 @@ from glob import has_magic
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.source.paths import exists, is_a_file, is_folder, matching, pattern_inside
 
 
@@ -86,9 +86,7 @@ def _check_readable(path: Path) -> None:
         with path.open("rb") as file:
             empty = not file.read(1)
     except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
+        raise NoFileError(path) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError:

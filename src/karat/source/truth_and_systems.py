@@ -6,7 +6,7 @@ from glob import has_magic
 from itertools import chain
 from pathlib import Path
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.source.origin import refuse_address, shown
 from karat.source.paths import exists, is_a_file, is_folder, matching
 from karat.words import listing
@@ -123,9 +123,7 @@ def stem(path: Path) -> str:
 def _there(path: Path, *, sets: bool = False) -> Path:
     refuse_address(str(path))
     if not exists(path) and not (sets and matches_files(str(path))):
-        raise InputError(
-            f"there is no file or folder {path}; check its name and the folder you are in"
-        )
+        raise NoFileError(path, "file or folder")
     return path
 
 

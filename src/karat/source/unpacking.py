@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 
 HELD = 1 << 28
 """How many bytes of a file are held at once: of one line, one page, one JSON value. 256 MiB."""
@@ -84,9 +84,7 @@ def opened(path: str | Path, *, place: Callable[[], str] | None = None) -> Itera
             with gzip.GzipFile(fileobj=file) as unpacked:
                 yield bounded(unpacked, most, where)
     except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
+        raise NoFileError(path) from None
     except OSError as error:
         raise InputError(f"{where()} cannot be read: {error.strerror or error}") from None
 

@@ -8,7 +8,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError, OptionError
+from karat.errors import InputError, NoFileError, OptionError
 
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 Element = Any
@@ -55,9 +55,7 @@ def root_of(path: str | Path) -> Element:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
+        raise NoFileError(path) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     return parse_xml(data, str(path))

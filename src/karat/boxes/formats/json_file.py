@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.source.lines import BOM
 from karat.source.paths import is_a_file
 from karat.source.unpacking import opened
@@ -16,7 +16,7 @@ START = 1 << 16
 def read_json(path: str | Path) -> Any:
     """Return what a JSON file holds, maybe compressed; one that is cut or no JSON is an error with its line."""
     if not is_a_file(path):
-        raise InputError(f"there is no file {path}; check its name and the folder you are in")
+        raise NoFileError(path)
     with opened(Path(path)) as file:
         data = file.read().removeprefix(BOM)
     try:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.source.lines import BOM, content
 from karat.source.paths import is_a_file
 
@@ -10,7 +10,7 @@ from karat.source.paths import is_a_file
 def read_text(path: str | Path) -> str:
     """Return what a file holds as UTF-8, maybe compressed."""
     if not is_a_file(path):
-        raise InputError(f"there is no file {path}; check its name and the folder you are in")
+        raise NoFileError(path)
     try:
         return content(path).removeprefix(BOM).decode()
     except UnicodeDecodeError:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.graphs.formats import GRAPH_FORMATS
 from karat.graphs.formats.inkml import read_inkml
 from karat.graphs.formats.label_graph import GraphReading, read_leniently
@@ -80,9 +80,7 @@ def _first_bytes(path: str | Path) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(4096)
     except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
+        raise NoFileError(path) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
@@ -107,7 +105,7 @@ def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple
         elif is_a_file(path):
             files.append(str(path))
         else:
-            raise InputError(f"there is no file {path}; check its name and the folder you are in")
+            raise NoFileError(path)
     return tuple(dict.fromkeys(files))
 
 

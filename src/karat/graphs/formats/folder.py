@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.graphs.formats.files import ENDINGS, format_of
 from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem
 from karat.graphs.formats.latex_lines import read_latex_lines
@@ -203,7 +203,7 @@ def files_of(path: str) -> dict[str, list[str]]:
     if os.path.isfile(path):  # noqa: PTH113 (so are the paths below)
         return {stem(os.path.basename(path)): [path]}  # noqa: PTH119
     if not os.path.isdir(path):  # noqa: PTH112
-        raise InputError(f"there is no folder {path}; check its name and the folder you are in")
+        raise NoFileError(path, "folder")
     for endings in (LG_ENDINGS, OTHER_ENDINGS, FORMULA_ENDINGS):
         files = _ending_with(endings, path)
         if files:

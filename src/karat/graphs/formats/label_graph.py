@@ -8,7 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
-from karat.errors import InputError
+from karat.errors import InputError, NoFileError
 from karat.graphs.model.structure import LabelGraph, Object, Pair, Relation
 
 LG_ENDINGS = (".lg", ".bg")
@@ -75,9 +75,7 @@ def text_of(path: str | Path) -> str:
         byte = error.object[error.start]
         raise InputError(f"{path} is not UTF-8 text: byte {error.start} is {byte:#04x}") from None
     except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
+        raise NoFileError(path) from None
     except ValueError:
         raise InputError(f"there is no file {str(path)!r}: no name has a null in it") from None
     except OSError as error:
