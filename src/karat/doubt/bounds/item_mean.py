@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from karat.doubt.bounds.no_spread import ends_without_spread
 from karat.doubt.interval import Interval, Side, tails
 from karat.measure.item_mean import ItemMean
 
@@ -20,9 +21,8 @@ def item_mean(
     mean ± t √(n s² + H) / n, s the standard deviation of the n values, t Student's quantile with n - 1 degrees of
     freedom, cut at the ends of the range. H is the sum of squares that half an item at either end of the range would
     add: losses that are rare and large may not have been seen. Approximate: independent items; its coverage is shown
-    by bench/coverage/whole_table.py. Where all values are the same, s is 0 and of no use; there a share 1 - g^(1/n) of
-    other items could have gone unseen, g the error on a side, and the ends are where the mean would be if these were at
-    an end of the range. Fewer than two items give the whole range.
+    by bench/coverage/whole_table.py. Where all values are the same, s is 0 and shows nothing; the ends are then those
+    of `ends_without_spread`. Fewer than two items give the whole range.
     Reference: Student, The probable error of a mean, Biometrika 6, 1908. doi:10.1093/biomet/6.1.1
     >>> interval = item_mean(ItemMean(np.array([0.0, 0.25]), np.array([30, 10])))
     >>> print(interval.low.round(4), interval.high.round(4))
@@ -38,9 +38,7 @@ def item_mean(
     squared_deviations = mean.number * (mean.each - value) ** 2
     squares = float(squared_deviations.sum())
     if squares == 0:
-        # A tail of 0, of a one-sided interval, leaves the end of the range: 0 to any power is 0.
-        bottom = low + (value - low) * below ** (1 / number)
-        top = high - (high - value) * above ** (1 / number)
+        bottom, top = ends_without_spread(value, number, low=low, high=high, errors=(below, above))
         method = f"no spread over {number:,} {things}"
         return Interval(np.array(bottom), np.array(top), level, method)
     half_an_item = 0.0

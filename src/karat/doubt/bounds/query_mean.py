@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from karat.doubt.bounds.no_spread import ends_without_spread
 from karat.doubt.interval import Interval, tails
 from karat.doubt.query_spread import described, query_spread, unit_sums
 from karat.numeric.arrays import FloatArray
@@ -30,9 +31,8 @@ def query_mean(
     s² = (k-1)/k Σ (m(i) - m)², m(i) the mean without unit i of the k: a query, or a cluster of queries; where all weigh
     the same that is the variance of the values over k. t is Student's quantile with (Σ u)² / Σ u² - 1 degrees of
     freedom, u the weights of the units, k - 1 if they are all the same. Clusters never make the interval narrower than
-    independent queries do. Approximate: independent units. Where all values are the same, s is 0 and of no use; there a
-    share 1 - g^(1/q) of other units could have gone unseen, g the error on a side, q the effective number of units, and
-    the ends are where the mean would be if these were at an end of the range. Fewer than two give the whole range.
+    independent queries do. Approximate: independent units. Where all values are the same, s is 0 and shows nothing; the
+    ends are then those of `ends_without_spread`, of the effective number of units. Fewer than two give the whole range.
     """
     number = len(values)
     column = np.asarray(values, float)[:, None]
@@ -44,8 +44,9 @@ def query_mean(
     over = described(number, units)
     if np.ptp(values) <= ROUNDING * (high - low):
         mean = float(sums.mean()[0])
-        bottom = low + (mean - low) * below ** (1 / sums.effective)
-        top = high - (high - mean) * above ** (1 / sums.effective)
+        bottom, top = ends_without_spread(
+            mean, sums.effective, low=low, high=high, errors=(below, above)
+        )
         return Interval(np.array(bottom), np.array(top), level, f"no spread over {over}")
     spread = query_spread(column, units)
     mean = float(spread.mean[0])

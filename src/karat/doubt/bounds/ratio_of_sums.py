@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from karat.doubt.bounds.no_spread import ends_without_spread
 from karat.doubt.interval import Interval, Side, tails
 from karat.measure.ratios import Ratios
 from karat.numeric.arrays import FloatArray
@@ -37,9 +38,8 @@ def ratio_of_sums(
     The influence of each unit, (a - R b) / (mean of b) / (1 - b / Σ b), has the standard deviation s and the skewness
     g; the ends are R - s h(± t), h(x) = (3/g) ((1 + g (x/√n - g/6n))^(1/3) - 1), cut at the ends of the range. t is
     Student's quantile with m - 1 degrees of freedom, m = (Σ b)² / Σ b² the number of units of one size that would tell
-    as much (Kish). Approximate: independent units. Where no unit differs from the others, s is 0 and of no use; there
-    a share 1 - e^(1/n) of other units could have gone unseen, e the error on a side, and the ends are where the ratio
-    would be if these were at an end of the range. Fewer than two units give the whole range. An end that is infinite,
+    as much (Kish). Approximate: independent units. Where no unit differs from the others, s is 0 and shows nothing; the
+    ends are then those of `ends_without_spread`. Fewer than two units give the whole range. An end that is infinite,
     of an error rate, is put at 1, all wrong, or at the ratio if that is more.
     Reference: Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54, 1992.
     doi:10.1111/j.2517-6161.1992.tb01876.x
@@ -59,9 +59,7 @@ def ratio_of_sums(
     below, above = tails(level, side)
     influences = own.influences()[:, 0]
     if np.abs(influences).max() <= ROUNDING * max(1.0, abs(value)):
-        # A tail of 0, of a one-sided interval, leaves the end of the range: 0 to any power is 0.
-        bottom = low + (value - low) * below ** (1 / number)
-        top = most - (most - value) * above ** (1 / number)
+        bottom, top = ends_without_spread(value, number, low=low, high=most, errors=(below, above))
         method = f"no spread over {number:,} {things}"
         return Interval(np.array(bottom), np.array(top), level, method)
     even = units_of_one_size(own)
