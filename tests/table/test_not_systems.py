@@ -93,10 +93,16 @@ def test_texts_of_which_none_is_right_are_answers():
     assert facts(table).systems == ("a", "b")
 
 
+def test_where_all_items_are_of_one_class_a_system_may_miss_all():
+    table = {"truth": ["spam"] * N, "a": ["spam"] * N, "b": ["ham"] * N}
+    assert facts(table).systems == ("a", "b")
+
+
 def test_a_label_that_comes_late_is_enough():
     many = 2_000
     late = ["bird"] * (many - 1) + ["cat"]
-    table = {"truth": ["cat"] * many, "a": ["cat"] * many, "b": late, "c": ["bird"] * many}
+    truth = ["cat", "dog"] * (many // 2)
+    table = {"truth": truth, "a": ["cat"] * many, "b": late, "c": ["bird"] * many}
     assert facts(table).systems == ("a", "b")
 
 

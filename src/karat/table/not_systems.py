@@ -125,8 +125,12 @@ def _without_labels(
 
 
 def _is_of_classes(truth: Profile) -> bool:
-    """Return whether a truth is one of some labels that occur again and again: texts are judged by their words."""
-    return truth.kind in {label, yesno} and (truth.distinct or 0) <= truth.filled / 2
+    """Return whether a truth is one of some labels that occur again and again.
+
+    Texts are judged by their words, and where all items are of one class a system may miss every one.
+    """
+    classes = truth.distinct or 0
+    return truth.kind in {label, yesno} and 2 <= classes <= truth.filled / 2
 
 
 def _place_of_truth(prepared: PreparedTable, truth_file: TruthFile | None) -> Place:
