@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from karat.result.base import Result, Row
-from karat.result.probabilities import chance
+from karat.result.probabilities import chance, p_alone
 
 UNDEFINED = "undefined"
 RATES = {
@@ -60,7 +60,8 @@ BESIDE = {"truth", "true precision", "true recall", "discordant"}
 CHANCES = {"p (Holm)", "first in", "P(same rank)"}
 CHANCES |= {"kept", "tie", "reversed", "order kept", "order reversed"}
 CHANCES |= {"order kept (chance)", "best kept (chance)", "best kept (informed)"}
-CHANCES |= {"p", "p of failing"}
+P_VALUES = {"p (Holm)", "p", "p of failing"}
+CHANCES |= P_VALUES
 """Probabilities, as numbers or as text."""
 LIFTED = {"level", "side", "label", "runs", "label_error"}
 """Columns that go into the caption if they are the same in every row."""
@@ -204,7 +205,7 @@ def written(name: str, value: Any, digits: int = 4) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name in CHANCES and not isinstance(value, str):
-        return chance(value)
+        return p_alone(value) if name in P_VALUES else chance(value)
     if name == "label_error" and not isinstance(value, str):
         return f"{value:.2g}"
     if isinstance(value, float):

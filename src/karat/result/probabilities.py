@@ -1,7 +1,7 @@
 """Probabilities as people read them: only what is certain reads as 0 or 1. JSON and CSV have all digits."""
 
 import re
-from math import floor, log10
+from math import floor, log10, nextafter
 
 SMALL = 1e-4
 """Nearer to 0 or 1 a probability is not printed as a number."""
@@ -25,13 +25,22 @@ def chance(value: float) -> str:
     return f"{value:.2g}"
 
 
+def p_alone(value: float) -> str:
+    """Return a p-value in a table; none is 0, but one too small for a floating-point number is stored so.
+
+    >>> p_alone(0.0123), p_alone(0.0), p_alone(1.0)
+    ('0.012', '< 0.0001', '1')
+    """
+    return chance(max(value, nextafter(0, 1)))
+
+
 def p_words(value: float) -> str:
     """Return a p-value in a sentence.
 
-    >>> p_words(0.0123), p_words(2e-9)
-    ('p = 0.012', 'p < 0.0001')
+    >>> p_words(0.0123), p_words(2e-9), p_words(0.0)
+    ('p = 0.012', 'p < 0.0001', 'p < 0.0001')
     """
-    text = chance(value)
+    text = p_alone(value)
     return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
 
