@@ -56,3 +56,11 @@ def test_over_20000_real_classes_are_counted_quickly():
     bench = karat.read({"item": list(range(items)), "truth": truth, "a": answers}, systems=["a"])
     (row,) = bench.score().rows()
     assert row["successes"] == 27_001
+
+
+@pytest.mark.parametrize(("sizes", "largest"), [([3] * 25, False), ([3] * 24 + [4], True)])
+def test_of_classes_of_one_size_none_is_called_the_largest(sizes, largest):
+    truth = [f"t{k}" for k, size in enumerate(sizes) for _ in range(size)]
+    shown = str(karat.read({"truth": truth, "a": truth}, systems=["a"]).score(per="class"))
+    assert "the 10 worst of 25 classes" in shown
+    assert ("largest" in shown) == largest

@@ -76,13 +76,13 @@ def _value(row: Row) -> str:
 
 
 def _shown(heading: str, lines: Sequence[_Line]) -> dict[str, list[dict[str, Any]]]:
-    """Return all lines, or the worst and the largest of many."""
+    """Return all lines, or the worst and the largest of many; of classes of one size none is the largest."""
     if len(lines) <= 2 * MOST:
         return {heading: [line.cells for line in lines]}
-    worst = sorted(lines, key=lambda line: line.goodness)[:MOST]
-    largest = sorted(lines, key=lambda line: -line.items)[:MOST]
     many = f"of {len(lines):,} classes"
-    return {
-        f"{heading}: the {MOST} worst {many}": [line.cells for line in worst],
-        f"{heading}: the {MOST} largest {many}": [line.cells for line in largest],
-    }
+    worst = sorted(lines, key=lambda line: line.goodness)[:MOST]
+    shown = {f"{heading}: the {MOST} worst {many}": [line.cells for line in worst]}
+    if len({line.items for line in lines}) > 1:
+        largest = sorted(lines, key=lambda line: -line.items)[:MOST]
+        shown[f"{heading}: the {MOST} largest {many}"] = [line.cells for line in largest]
+    return shown
