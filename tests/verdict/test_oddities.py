@@ -34,6 +34,34 @@ def test_a_word_for_nothing_is_named_with_the_remedy(question):
     assert f"warning: {said}" in json.loads(found.to_json())["warnings"]
 
 
+PERHAPS = {
+    "truth": ["cat", "dog", "-1", "dog", "-1", "cat"],
+    "a": ["cat", "dog", "dog", "dog", "cat", "cat"],
+    "b": ["cat", "?", "cat", "dog", "dog", "?"],
+}
+
+
+def test_what_only_the_truth_or_only_the_systems_say_is_perhaps_a_missing_value():
+    (said,) = warned(karat.read(PERHAPS).score())
+    assert said == (
+        "warning: '-1', '?' count as labels (2 truths, 2 answers); if they stand for missing values, "
+        "use --no-truth -1 --no-answer '?'"
+    )
+    assert warned(karat.read(PERHAPS, no_truth="-1", no_answer="?").score()) == []
+
+
+def test_what_both_say_is_a_label():
+    both = PERHAPS | {"b": ["cat", "-1", "cat", "dog", "-1", "cat"]}
+    assert warned(karat.read(both).score()) == []
+    assert warned(karat.read(both).compare()) == []
+
+
+def test_beside_a_word_for_nothing_it_is_another():
+    both = PERHAPS | {"b": ["cat", "-1", "cat", "NA", "-1", "cat"]}
+    (said,) = warned(karat.read(both).score())
+    assert "'-1', 'NA' count as labels (2 truths, 3 answers)" in said
+
+
 def test_what_means_nothing_is_no_label():
     bench = karat.read(NA, no_truth="NA", no_answer="NA")
     assert warned(bench.score()) == []

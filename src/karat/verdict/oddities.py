@@ -16,6 +16,19 @@ from karat.words import counted, listing
 
 ABSENT = {"na", "n/a", "#n/a", "<na>", "nan", "none", "null", "nil"}
 """What programs write for a missing value."""
+PERHAPS_ABSENT = {
+    "-1",
+    "-99",
+    "-999",
+    "?",
+    "-",
+    "--",
+    "unknown",
+    "missing",
+    "unlabeled",
+    "unlabelled",
+}
+"""What may stand for a missing value, and may be a label: the second, if it is both a truth and an answer."""
 SHOWN = 3
 """Up to how many labels of several spellings are named."""
 
@@ -77,11 +90,12 @@ def odd(
     """Return words for a missing value and spellings of one label, with how many truths and answers they concern."""
     keys = [" ".join(text.split()).casefold() for text in labels]
     same: dict[str, list[int]] = {}
-    if len({*keys}) < len(keys) or not ABSENT.isdisjoint(keys):
+    words = ABSENT | PERHAPS_ABSENT
+    if len({*keys}) < len(keys) or not words.isdisjoint(keys):
         for code, key in enumerate(keys):
             same.setdefault(key, []).append(code)
     absent = {}
-    for key in ABSENT & same.keys():
+    for key in words & same.keys():
         for code in same[key]:
             truths = int(number[truth == code].sum())
             times = int(number @ (answers == code).sum(axis=1))
@@ -112,7 +126,7 @@ def odd_warnings(facts: Facts, parts: Iterable[Oddities]) -> tuple[str, ...]:
         return ()
     whole = sum(parts, Oddities())
     absent = {}
-    for name, times in whole.absent.items():
+    for name, times in _meant_as_missing(whole.absent).items():
         occurs = times.truths or times.answers
         if occurs and name != facts.meaning.nothing:
             absent[name] = times
@@ -126,6 +140,20 @@ def odd_warnings(facts: Facts, parts: Iterable[Oddities]) -> tuple[str, ...]:
     return tuple(warnings)
 
 
+def _meant_as_missing(words: Mapping[str, MissingWord]) -> dict[str, MissingWord]:
+    """Return the words that stand for a missing value, without those that are more likely labels.
+
+    A word that may be either is a label if both the truth and the systems use it, and no other such word occurs.
+    """
+    has_others = any(name.casefold() in ABSENT for name in words)
+    meant = {}
+    for name, times in words.items():
+        is_one_sided = not times.truths or not times.answers
+        if name.casefold() in ABSENT or is_one_sided or has_others:
+            meant[name] = times
+    return meant
+
+
 def _missing_words(absent: Mapping[str, MissingWord]) -> str:
     names = sorted(absent)
     truths = sum(times.truths for times in absent.values())
@@ -137,9 +165,13 @@ def _missing_words(absent: Mapping[str, MissingWord]) -> str:
         counts.append(counted(answers, "answer"))
     remedy = [f"--no-truth {quote(name)}" for name in names if absent[name].truths]
     remedy += [f"--no-answer {quote(name)}" for name in names if absent[name].answers]
-    count_as = "counts as a label" if len(names) == 1 else "count as labels"
+    count_as = "counts as a label"
+    if_so = "if it stands for a missing value"
+    if len(names) > 1:
+        count_as = "count as labels"
+        if_so = "if they stand for missing values"
     return (
-        f"warning: {listing(names)} {count_as} ({', '.join(counts)}); if it stands for a missing value, use "
+        f"warning: {listing(names)} {count_as} ({', '.join(counts)}); {if_so}, use "
         f"{' '.join(remedy)}"
     )
 
