@@ -16,6 +16,16 @@ from karat.source.guess import guess
         ({"q.qrels": "", "r.run.gz": ""}, ["q.qrels", "name=r.run.gz"], "trec"),
         ({"m/samples_x.jsonl": "{}"}, ["m"], "lm-eval"),
         ({"s.jsonl": '{"doc_id": 1, "filtered_resps": []}'}, ["s.jsonl"], "lm-eval"),
+        (
+            {
+                "m/s.jsonl": '{"doc_id": 1, "filtered_resps": []}',
+                "n/s.jsonl": '{"doc_id": 1, "filtered_resps": []}',
+            },
+            ["*/s.jsonl"],
+            "lm-eval",
+        ),
+        ({"m/x.eval": "", "m/y.eval": ""}, ["m/*.eval"], "inspect"),
+        ({"x.jsonl": '{"id": 1, "a": 0}', "y.jsonl": '{"id": 2, "a": 0}'}, ["*.jsonl"], None),
         ({"s.jsonl": '{"id": 1, "spans": []}'}, ["-", "s.jsonl"], "spans"),
         ({"s.jsonl": '{"id": 1, "truth": 1, "a": 0}'}, ["s.jsonl"], None),
         ({"s.jsonl": "no json"}, ["s.jsonl"], None),

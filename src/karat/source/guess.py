@@ -39,6 +39,8 @@ ENDINGS = {
     ".npy": "pixels",
 }
 IMAGES = tuple(ending for ending, name in ENDINGS.items() if name == "pixels")
+LOGS = (".eval", ".json", ".jsonl")
+"""How logs of language models end; tables may end so too."""
 SPANS = {"spans", "entities"}
 HARNESS = {"doc_id", "filtered_resps"}
 WHOSE = {"system", "model"}
@@ -95,14 +97,14 @@ def _by_folders(paths: Sequence[Path]) -> str | None:
 
 
 def _path(word: str) -> Path | None:
-    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, or the first image of a pattern."""
+    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, or the first image or log of a pattern."""
     database, _ = database_and_table(word)
     for text in (word, word.partition("=")[2], database):
         if text and exists(text):
             return Path(text)
         if matches_files(text):
             first = matching(text)[0]
-            if first.lower().removesuffix(".gz").endswith(IMAGES):
+            if first.lower().removesuffix(".gz").endswith((*IMAGES, *LOGS)):
                 return Path(first)
     return None
 
