@@ -141,6 +141,21 @@ def test_equal_systems_share_the_first_place(page, tmp_path):
     assert page.locator(".ladder .rank").all_text_contents() == ["1 to 3"] * 3
 
 
+def test_a_lead_that_rounds_to_nothing_is_called_so(page, tmp_path):
+    number = 30_000
+    data = {
+        "truth": ["x", "y"] * (number // 2),
+        "a": ["x"] * number,
+        "b": ["y"] + ["x"] * (number - 1),
+    }
+    karat.read(data).report(tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    said = "by next to nothing: both are right on"
+    assert said in page.inner_text("#summary")
+    move(page, level=1)
+    assert said in page.inner_text("#summary")
+
+
 def test_another_number_of_items_does_not_make_systems_level():
     kinds = dict.fromkeys(KINDS, 0) | {"only_worse": 24, "only_better": 29}
     tally = Tallies(("a", "b"), (1426, 1421), 1497, np.array([[0, 29], [24, 0]]), (kinds,), 10)

@@ -83,7 +83,8 @@
     if (next < 0) return fill("tied first", { ...words, value: forms.percent(value) });
     const leads = words.leads === "is first" ? "is ahead" : "share the first place, ahead";
     const values = { value: forms.percent(value), other: forms.percent(systems[next].value) };
-    return fill("ahead", { ...words, leads, second: isolated(data.systems[next]), ...values });
+    const template = values.value === values.other ? "hardly ahead" : "ahead";
+    return fill(template, { ...words, leads, second: isolated(data.systems[next]), ...values });
   }
 
   /** Which system is ahead, how good it is, and from how many others it is significantly different. */

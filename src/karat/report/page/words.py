@@ -34,6 +34,8 @@ TEMPLATES = {
     "no order": "They are tied: there is no order that wrong labels could change.",
     "ahead": "{first} {leads} of {second}: right on {value} of the items against {other}.",
     "ahead by": "{first} {leads} of {second} by {measure}: {value} against {other}.",
+    "hardly ahead": "{first} {leads} of {second} by next to nothing: both are right on {value} of the items.",
+    "hardly ahead by": "{first} {leads} of {second} by next to nothing: both have a {measure} of {value}.",
     "tied first": "{first} {leads}: right on {value} of the items.",
     "tied first by": "{first} {leads} by {measure}: {value}.",
     "best": "The true share lies between {low} and {high}; such statements are wrong in at most {risk} of 100 cases "
@@ -192,11 +194,13 @@ def _ahead(
             words["leads"] = words["leads"].replace(
                 "share the first place", "share the first place, ahead"
             )
-            return TEMPLATES[f"ahead{by}"].format(
+            other = write(system["value"])
+            ahead = "ahead" if value != other else "hardly ahead"
+            return TEMPLATES[f"{ahead}{by}"].format(
                 **words,
                 second=isolated(name),
                 value=value,
-                other=write(system["value"]),
+                other=other,
                 measure=measure,
             )
     return TEMPLATES[f"tied first{by}"].format(**words, value=value, measure=measure)
