@@ -495,3 +495,43 @@ def test_a_tally_that_asks_for_more_memory_than_there_is(refused, tmp_path):
         for name, data in parts.items():
             archive.writestr(name, data)
     refused("score", path, says=["counted.tally is not a tally, or it is damaged"])
+
+
+def test_columns_without_a_name_at_the_end_are_empty_or_refused(refused, file, run):
+    """Spreadsheets write a separator for every column that was once used."""
+    path = file("item;truth;a;;\n1;x;x;;\n2;y;x;;\n")
+    code, out, err = run("score", path, "--measure", "accuracy")
+    assert code == 0
+    assert "1/2" in out
+    assert "column 4" not in out + err
+    refused(
+        "score",
+        file("item,truth,a,\n1,x,x,\n2,y,y,y\n"),
+        says=["line 1", "column 4 has values but no name", "give it one"],
+    )
+    refused("score", file(",,\n1,x,x\n"), says=["line 1", "no names"])
+
+
+def test_an_item_that_is_not_named(refused, file):
+    refused(
+        "score",
+        file(f"{TRUTH}3,x,x\n,,\n"),
+        says=["1 row has no 'item'", "remove rows that are empty"],
+    )
+
+
+def test_a_truth_that_is_one_of_several(refused, file):
+    refused(
+        "score",
+        file("item,truth_old,truth_new,a\n1,x,x,x\n2,y,x,y\n"),
+        says=["no truth", "--truth COL", "'truth_old', 'truth_new'"],
+    )
+
+
+def test_numbers_with_a_comma_beside_a_truth_of_words(refused, file):
+    rows = "".join(f"{n};{'ja' if n % 3 else 'nein'};0,{n:02d}\n" for n in range(60))
+    refused(
+        "score",
+        file(f"item;truth;a\n{rows}"),
+        says=["'a' holds numbers with a decimal comma", "with a point"],
+    )

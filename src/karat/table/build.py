@@ -11,7 +11,7 @@ from karat.table.choose import Systems, systems_of
 from karat.table.counts import count_rows, counts_of_profiles
 from karat.table.distinct_rows import Rows
 from karat.table.graded import graded
-from karat.table.kinds import Profile, distribution, label, profile, score, text, yesno
+from karat.table.kinds import Profile, distribution, empty, label, profile, score, text, yesno
 from karat.table.labels import Labels
 from karat.table.layout import Place
 from karat.table.not_systems import NotSystems, not_systems
@@ -70,6 +70,7 @@ def build(
         raise OptionError(CORRECT_OR_TRUTH)
     relation = parsed_once(engine, opened, "kept")
     checks.check_names(relation)
+    checks.check_blanks(engine, relation)
     outputs = graded(engine, relation, options)
     relation = outputs.relation
     options = outputs.options
@@ -170,13 +171,19 @@ def _answers(prepared: PreparedTable, chosen: Systems) -> _Answers:
 def _check_labels(
     engine: Engine, prepared: PreparedTable, truth: Profile | None, options: TableOptions
 ) -> None:
-    """Refuse answers that were probably meant as scores, where their kind is not given."""
-    if truth is None or not truth.pair or options.kinds:
+    """Refuse answers that were probably meant as numbers, where their kind is not given.
+
+    Where the truth is not yes or no, they may be labels or texts, unless there is nothing else.
+    """
+    if truth is None or options.kinds:
         return
     known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
     if any(one.kind in {yesno, score} for one in known):
         return
-    number_checks.check_no_scores(engine, prepared.relation, known, truth.pair)
+    if truth.pair:
+        number_checks.check_no_scores(engine, prepared.relation, known, truth.pair)
+    elif all(one.kind in {text, empty} for one in known):
+        number_checks.check_no_numbers_as_text(engine, prepared.relation, known)
 
 
 def _truth_kind(truth: Profile | None) -> str | None:

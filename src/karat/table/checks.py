@@ -9,6 +9,7 @@ from karat.errors import InputError
 from karat.table.kinds import Profile
 from karat.table.layout import SHORT
 from karat.table.unique_items import Names, count_names, may_repeat
+from karat.table.usual_names import is_blank
 from karat.words import counted, listing
 
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or use --run COL if these are runs"
@@ -23,6 +24,21 @@ def check_names(relation: OpenedSource) -> None:
         raise InputError(
             f"{relation.origin} has {listing(twice)} more than once; rename one of them"
         )
+
+
+def check_blanks(engine: Engine, relation: OpenedSource) -> None:
+    """Refuse values in a column at the end of a file that has no name; spreadsheets write such columns empty."""
+    blanks = [name for name in relation.columns if is_blank(name)]
+    if not blanks:
+        return
+    sums = [f"count({cell_of(relation, name)}) as n{k}" for k, name in enumerate(blanks)]
+    found = engine.query(f"select {', '.join(sums)} from {relation.name}")
+    for k, name in enumerate(blanks):
+        if int(found[f"n{k}"][0]):
+            column = name.strip("()")
+            raise InputError(
+                f"{relation.origin}, line 1: {column} has values but no name; give it one, or remove it"
+            )
 
 
 def check_filled(relation: OpenedSource, profiles: Mapping[str, Profile]) -> None:
@@ -67,8 +83,10 @@ def check_named(engine: Engine, relation: OpenedSource, item: str) -> Names:
     names = count_names(engine, relation, relation.columns.index(item))
     unnamed = names.rows - names.named
     if unnamed:
+        have = "has" if unnamed == 1 else "have"
         raise InputError(
-            f"{relation.origin}: {unnamed:,} rows have no {item!r}; every row needs an item"
+            f"{relation.origin}: {counted(unnamed, 'row')} {have} no {item!r}; every row needs an item, "
+            "so remove rows that are empty"
         )
     return names
 

@@ -98,27 +98,31 @@ def _instead(relation: OpenedSource, profile: Profile) -> str:
 def check_no_scores(
     engine: Engine, relation: OpenedSource, profiles: Sequence[Profile], pair: tuple[str, str]
 ) -> None:
-    """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 2 and 3.
-
-    The first rows show which columns to look at.
-    """
+    """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 2 and 3."""
+    check_no_numbers_as_text(engine, relation, profiles)
     columns = [known for known in profiles if known.filled]
+    if all(known.whole for known in profiles):
+        what = f"whole numbers but neither 0 nor 1, while the truth is {pair[0]} or {pair[1]}"
+        remedy = "if they are scores, use --kind score"
+        for known in columns:
+            if known.is_scale:
+                continue
+            fits = f"cast({cell_of(relation, known.name)} as double) not in (0, 1)"
+            _check_disguise(engine, relation, known, fits, what, remedy)
+
+
+def check_no_numbers_as_text(
+    engine: Engine, relation: OpenedSource, profiles: Sequence[Profile]
+) -> None:
+    """Refuse texts that are numbers in disguise; the first rows show which columns to look at."""
+    columns = [known for known in profiles if known.filled and known.stored == "text"]
     if not columns:
         return
     cells = [cell_of(relation, known.name) for known in columns]
     preview = engine.query(f"select {', '.join(cells)} from {relation.name} limit 20")
     for known, cell in zip(columns, cells, strict=True):
-        if known.stored == "text":
-            values = [str(value) for value in np.ma.getdata(preview[cell])]
-            _check_written_as_text(engine, relation, known, values)
-    if all(known.whole for known in profiles):
-        what = f"whole numbers but neither 0 nor 1, while the truth is {pair[0]} or {pair[1]}"
-        remedy = "if they are scores, use --kind score"
-        for known, cell in zip(columns, cells, strict=True):
-            if known.is_scale:
-                continue
-            fits = f"cast({cell} as double) not in (0, 1)"
-            _check_disguise(engine, relation, known, fits, what, remedy)
+        values = [str(value) for value in np.ma.getdata(preview[cell])]
+        _check_written_as_text(engine, relation, known, values)
 
 
 def _check_written_as_text(

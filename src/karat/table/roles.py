@@ -16,6 +16,7 @@ from karat.table.usual_names import (
     THINGS,
     USUAL,
     first_called,
+    is_blank,
     normalised,
     one_called,
     only_called,
@@ -24,6 +25,8 @@ from karat.table.usual_names import (
 from karat.words import listing
 
 NOT_ASKED = "not among --systems"
+OTHER_TRUTH = "another truth"
+NO_NAME = "has no name"
 UNUSED = "not used by any question"
 ROLES = (
     "item",
@@ -118,11 +121,13 @@ def wide_roles(
 
 def _no_systems(free: Sequence[str]) -> dict[str, str]:
     """Return the columns whose name says that they are no systems, and why; ordered by the reason."""
-    left_out = {name: "another truth" for name in free if name.lower().startswith("truth_")}
+    left_out = {name: OTHER_TRUTH for name in free if name.lower().startswith("truth_")}
     left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
     for role, usual in USUAL.items():
         left_out |= {name: f"another {role}" for name in free if normalised(name) in usual}
-    left_out |= {name: "has no name" for name in free if not name or name.startswith("Unnamed:")}
+    for name in free:
+        if not name or name.startswith("Unnamed:") or is_blank(name):
+            left_out[name] = NO_NAME
     return left_out
 
 

@@ -7,7 +7,7 @@ from karat.table.kinds import Profile, score
 from karat.table.not_systems import NO_LABEL
 from karat.table.options import TableOptions
 from karat.table.prepare import OWN, PreparedTable
-from karat.table.roles import NOT_ASKED, UNUSED
+from karat.table.roles import NO_NAME, NOT_ASKED, UNUSED
 from karat.table.table import Use
 from karat.table.truth_file import TruthFile
 from karat.words import listing
@@ -76,10 +76,11 @@ def _use(column: str, role: str, known: Profile | None, why: str) -> Use:
 def left_out_note(prepared: PreparedTable, not_systems: Mapping[str, str]) -> tuple[str, ...]:
     """Return which columns were left out, if the user did not leave them out; a long file says nothing of it.
 
-    Those without a label of the truth have a note of their own.
+    Those without a label of the truth have a note of their own; those without a name number the rows, or are empty.
     """
     is_long = prepared.roles.named.get("item", "").startswith(OWN)
-    columns = [name for name, why in prepared.roles.left_out.items() if why != NOT_ASKED]
+    unremarkable = {NOT_ASKED, NO_NAME}
+    columns = [name for name, why in prepared.roles.left_out.items() if why not in unremarkable]
     columns += [name for name, why in not_systems.items() if why != NO_LABEL]
     if is_long or not columns:
         return ()

@@ -1,5 +1,6 @@
 """What columns are usually called, and which column of a table a usual name means."""
 
+import re
 from collections.abc import Sequence
 
 from karat.errors import RoleError, UnknownNameError
@@ -87,6 +88,15 @@ def normalised(name: str) -> str:
     'ground_truth'
     """
     return name.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def is_blank(name: str) -> bool:
+    """Return whether a column stands for one without a name at the end of a file.
+
+    >>> is_blank("(column 6)"), is_blank("column 6")
+    (True, False)
+    """
+    return re.fullmatch(r"\(column \d+\)", name) is not None
 
 
 def looks_like_cluster(name: str) -> bool:

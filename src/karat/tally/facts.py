@@ -6,9 +6,10 @@ from typing import Any
 
 from karat.table.kinds import score, yesno
 from karat.table.labels import Labels
+from karat.table.roles import OTHER_TRUTH
 from karat.table.table import Counts, Use
 from karat.table.usual_names import RIGHT
-from karat.words import counted
+from karat.words import counted, listing
 
 QUERY = {"query", "query_id", "qid", "topic"}
 """Names of groups within which scores rank documents."""
@@ -91,6 +92,9 @@ class Facts:
     def truth_remedy(self) -> str:
         """Return what to do about a table without truth."""
         remedy = "name it with --truth COL, FILE or FILE:COL"
+        others = [use.column for use in self.uses if use.why == OTHER_TRUTH]
+        if others:
+            return f"say with --truth COL which it is: {listing(others)}"
         column = self._column_of_right_answers()
         if column is not None:
             return f"{remedy}; or use --correct, if {column!r} says that the system was right"

@@ -15,6 +15,8 @@ from karat.source.unpacking import HELD, opened, too_long
 from karat.words import listing
 
 DELIMITERS = ",\t;|"
+BLANK = "(column {})"
+"""What a column without a name at the end of the header is called; it has to be empty."""
 LONGEST = 16_000_000
 """How many bytes the last line may have; the engine refuses other lines of more than 2,000,000."""
 
@@ -98,8 +100,23 @@ def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
     except (reader.Error, StopIteration):
         raise InputError(f"{origin}, line 1: no readable header; it begins {line[:60]!r}") from None
     names = tuple(cell.strip() for cell in cells)
+    if not any(names):
+        raise InputError(f"{origin}, line 1: the header has no names; name the columns there")
     _check_names(names, origin)
-    return Header(names, separator)
+    return Header(_with_blanks(names), separator)
+
+
+def _with_blanks(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names with one for each blank at the end, which spreadsheets write where columns were once used.
+
+    >>> _with_blanks(["item", "truth", "", ""])
+    ('item', 'truth', '(column 3)', '(column 4)')
+    """
+    filled = len(names)
+    while not names[filled - 1]:
+        filled -= 1
+    blanks = [BLANK.format(number + 1) for number in range(filled, len(names))]
+    return (*names[:filled], *blanks)
 
 
 def _separator(line: str) -> str:
@@ -122,7 +139,8 @@ def _check_names(names: tuple[str, ...], origin: str) -> None:
         raise InputError(
             f"{origin}, line 1: the header has {listing(repeated)} more than once; {remedy}"
         )
-    if "" in names[1:]:
+    filled = [number for number, name in enumerate(names) if name]
+    if "" in names[1 : filled[-1]]:
         column = names.index("", 1) + 1
         raise InputError(
             f"{origin}, line 1: column {column} has no name; give it one, or remove it"

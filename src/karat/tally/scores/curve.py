@@ -15,6 +15,7 @@ from karat.tally.codes import encode
 from karat.tally.digest import digest
 from karat.tally.sql import alike, by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
+from karat.words import listing
 
 SQL = "select k, v, t, {keys}{n} as n from ({cells}) as cells where t is not null group by k, v, {keys}t"
 
@@ -112,9 +113,11 @@ def missing_last(scores: npt.NDArray[Any]) -> Floats:
 def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Return which of the counted rows are positives; refuse rows of one kind only."""
     label = table.labels.positive
-    if label is None:
-        raise TallyError("a curve needs a positive label; name it with --positive")
     (codes,), labels = encode([truth], [None], table.labels)
+    if label is None:
+        raise TallyError(
+            f"a curve needs a positive label; name it with --positive, out of {listing(labels)}"
+        )
     yes = np.array([label in table.labels.members(text) for text in labels], bool)[codes]
     if not yes.any() or yes.all():
         only = "no" if not yes.any() else "nothing but"
