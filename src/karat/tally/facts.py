@@ -94,7 +94,7 @@ class Facts:
         remedy = "name it with --truth COL, FILE or FILE:COL"
         others = [use.column for use in self.uses if use.why == OTHER_TRUTH]
         if others:
-            return f"say with --truth COL which it is: {listing(others)}"
+            return f"name the one that counts with --truth COL: {listing(others)}"
         column = self._column_of_right_answers()
         if column is not None:
             return f"{remedy}; or use --correct, if {column!r} says that the system was right"
