@@ -235,8 +235,11 @@ def test_columns_as_conll_2003_has_them(tmp_path):
     found = "EU\tI-ORG\nsays\tO\n\nPeter\tI-PER\nPaul\tI-PER\n"
     paths = written(tmp_path, {"truth.txt": truth, "found.txt": found})
     assert counts(karat.read(paths), "micro-recall") == [(1, 3)]
-    (note,) = karat.read(paths[0], format="conll").facts.notes
-    assert note == "one file: the last column is the system's, the one before it the truth"
+    columns, types = karat.read(paths[0], format="conll").facts.notes
+    assert columns == "one file: the last column is the system's, the one before it the truth"
+    assert types.startswith(
+        "the system's column: none of its types, 'ORG', 'PER', is one of those of"
+    )
 
 
 def test_without_truth_the_finders_vote_on_each_span(tmp_path):
@@ -547,3 +550,41 @@ def test_a_line_of_brat_that_cannot_be_read_is_named(tmp_path, line, words):
     with pytest.raises(InputError, match=f"d1.ann, line 1: .*{words}"):
         karat.read(paths)
     assert karat.read(paths, lenient=True, using={"rows": "documents"}).facts.counts.items == 1
+
+
+SAME_TAGS = "Ada {}\nin O\nRome {}\n"
+
+
+@pytest.mark.parametrize("name", ["conll", "tokens"])
+def test_types_that_differ_only_in_case_are_told(tmp_path, name):
+    truth = SAME_TAGS.format("B-pers", "B-loc")
+    system = SAME_TAGS.format("B-PERS", "B-loc")
+    paths = written(tmp_path, {"gold.conll": truth, "tagger.conll": system})
+    (note,) = karat.read(paths, format=name).facts.notes
+    assert note == (
+        f"{paths[1]}: its types 'PERS' differ only in case from those of {paths[0]}, 'pers', and count as others; "
+        "--using case=no takes them for the same"
+    )
+    assert not karat.read(paths, format=name, using={"case": "no"}).facts.notes
+    if name == "conll":
+        assert not karat.read(paths, format=name, using={"types": "no"}).facts.notes
+
+
+def test_a_system_that_calls_all_types_otherwise_is_told(tmp_path):
+    truth = SAME_TAGS.format("B-PER", "B-LOC")
+    system = SAME_TAGS.format("B-PERSON", "B-GPE")
+    paths = written(tmp_path, {"gold.conll": truth, "tagger.conll": system})
+    (note,) = karat.read(paths, using={"rows": "documents"}).facts.notes
+    assert "tagger.conll: none of its types, 'GPE', 'PERSON', is one of those of" in note
+    assert note.endswith("gold.conll, 'LOC', 'PER'; spell them the same")
+    one_right = SAME_TAGS.format("B-PERSON", "B-LOC")
+    paths = written(tmp_path, {"gold.conll": truth, "tagger.conll": one_right})
+    assert not karat.read(paths).facts.notes
+
+
+def test_types_of_spans_that_differ_only_in_case_are_told(tmp_path):
+    truth = '{"id": "d1", "spans": [[0, 3, "PER"]]}\n'
+    paths = written(tmp_path, {"gold.jsonl": truth, "found.jsonl": truth.replace("PER", "per")})
+    (note,) = karat.read(paths).facts.notes
+    assert "its types 'per' differ only in case" in note
+    assert note.endswith("and count as others; spell them the same")

@@ -17,6 +17,7 @@ from karat.source.entities.entities import (
 )
 from karat.source.entities.fitting import Fit
 from karat.source.entities.tags import Span
+from karat.source.entities.type_names import TypesOfFiles
 from karat.source.entities.whole_documents import (
     DOCUMENTS,
     ENTITIES,
@@ -64,6 +65,8 @@ def conll(
     described = _described(column, case)
     if types == "no":
         described += ", types=no"
+    elif parts.truth:
+        found = _with_notes_on_types(found, parts, notes)
     if rows == DOCUMENTS:
         documents = _documents(found, types=types == "yes")
         source = whole_documents(documents, parts, item=DOCUMENT)
@@ -95,6 +98,8 @@ def tokens(
     faults = Faults(lenient=lenient)
     notes = [_note_on_single_file(column)] if is_single else []
     found = _sentences_of_files(parts, _column(column, case), faults, notes, is_single=is_single)
+    if parts.truth:
+        found = _with_notes_on_types(found, parts, notes)
     roles = {"kinds": {"": "label"}, "source": f"tokens({_described(column, case)})"}
     return _source(parts, map(_tokens, found), asked, faults, roles, notes)
 
@@ -150,6 +155,21 @@ class SentenceOfFiles:
     name: str
     truth: Sentence | None
     answers: list[Sentence | None]
+
+
+def _with_notes_on_types(
+    found: Iterator[SentenceOfFiles], parts: Parts, notes: list[str]
+) -> Iterator[SentenceOfFiles]:
+    """Yield the sentences; after the last one, note which systems call the types otherwise than the truth."""
+    names = [str(path) for path in parts.paths]
+    if len(set(names)) == 1:
+        names = ["the truth's column", "the system's column"]
+    seen = TypesOfFiles(names)
+    for sentence in found:
+        files = [sentence.truth, *sentence.answers]
+        seen.add(set() if one is None else {label for _, label in one.tags} for one in files)
+        yield sentence
+    notes += seen.notes(remedy="--using case=no takes them for the same")
 
 
 def _entities(sentence: SentenceOfFiles, *, match: str, types: bool) -> Page:

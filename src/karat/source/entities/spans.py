@@ -17,6 +17,7 @@ from karat.source.entities.entities import (
     without_types,
 )
 from karat.source.entities.tags import Span
+from karat.source.entities.type_names import TypesOfFiles
 from karat.source.entities.whole_documents import (
     DOCUMENTS,
     ENTITIES,
@@ -62,11 +63,13 @@ def spans(
     check_match(match, has_truth=has_truth)
     check_rows(rows, has_truth=has_truth)
     columns = [TRUTH, *parts.systems] if has_truth else list(parts.systems)
+    seen = TypesOfFiles([str(path) for path in parts.paths])
 
     def counted_by(read: Reader, faults: Faults) -> Source:
         documents = read(parts, faults, overlap == "yes")
         if types == "no":
             documents = map(_of_one_type, documents)
+        documents = _with_types_seen(documents, seen)
         if rows == DOCUMENTS:
             return whole_documents(map(_whole, documents), parts, item=DOCUMENT)
         pages = (_page(one, has_truth=has_truth, match=match) for one in documents)
@@ -87,7 +90,8 @@ def spans(
         roles["kinds"] = {"": "yesno"}
     elif rows == ENTITIES:
         roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
-    return replace(source, roles=roles, notes=faults.notes())
+    notes = seen.notes(remedy="spell them the same") if has_truth else []
+    return replace(source, roles=roles, notes=(*faults.notes(), *notes))
 
 
 Documents = dict[str, list[Span]]
@@ -124,6 +128,14 @@ class _WaitingDocuments:
 
     waiting: Documents = field(default_factory=dict)
     names: RepeatCounter = field(default_factory=RepeatCounter)
+
+
+def _with_types_seen(
+    documents: Iterator[SpansOfFiles], seen: TypesOfFiles
+) -> Iterator[SpansOfFiles]:
+    for document in documents:
+        seen.add({span.label for span in one or ()} for one in document.spans)
+        yield document
 
 
 def _of_one_type(document: SpansOfFiles) -> SpansOfFiles:
