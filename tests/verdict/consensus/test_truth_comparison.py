@@ -334,3 +334,18 @@ def test_score_of_a_sparse_table_says_what_to_do():
     assert any(note.startswith("warning: 78 %") and "--missing skip" in note for note in notes)
     skipped = karat.read(rows, missing="skip").score().notes()
     assert not any("--missing" in note for note in skipped)
+
+
+def test_a_ranking_without_truth_comes_with_how_right_such_rankings_were():
+    answers = {
+        "a": ["x", "y", "x", "x", "y", "y"],
+        "b": ["x", "y", "x", "y", "y", "y"],
+        "c": ["x", "y", "y", "x", "y", "x"],
+    }
+    said = "0.07 to 0.87"
+    without = karat.read(answers).consensus(draws=0)
+    assert any(said in note for note in without.notes())
+    other = karat.read(answers).consensus(estimator="majority", draws=0)
+    assert not any(said in note for note in other.notes())
+    with_truth = karat.read({"truth": answers["a"], **answers}, truth="truth").consensus(draws=0)
+    assert not any(said in note for note in with_truth.notes())
