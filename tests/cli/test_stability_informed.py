@@ -110,6 +110,18 @@ def test_a_verdict_is_the_same_whether_or_not_the_model_is_named(tmp_path, digit
     assert [row["verdict"] for row in named] == [row["verdict"] for row in beside]
 
 
+def test_safe_is_not_for_systems_that_know_the_labels_until_many_were_checked(tmp_path, digits):
+    said = "Do not rely on safe where a system was trained on these labels, or helped to make them."
+    table = karat.read(write(tmp_path / "d.csv", digits))
+    names = [row["item"] for row in digits]
+    right = {row["item"]: row["truth"] for row in digits}
+    few = {name: right[name] for name in names[:300]}
+    many = {name: right[name] for name in names[:1000]}
+    assert said in " ".join(table.stability(label_error=0.03).notes())
+    assert said in " ".join(table.stability(checked=few, model="informed").notes())
+    assert said not in " ".join(table.stability(checked=many, model="informed").notes())
+
+
 def test_what_no_draw_shows_is_not_printed_as_impossible(tmp_path, digits):
     path = write(tmp_path / "d.csv", digits)
     result = karat.read(path).stability(label_error=0.001, model="informed", draws=1000)
@@ -124,7 +136,7 @@ def test_what_no_draw_shows_is_not_printed_as_impossible(tmp_path, digits):
 def test_few_items_are_said_in_the_words_of_the_verdicts(tmp_path, digits):
     path = write(tmp_path / "d.csv", digits)
     notes = karat.read(path).stability(label_error=0.03, model="informed", few=True).notes()
-    assert any("under 0.01, on items like these" in note for note in notes)
+    assert any("below 0.01, on items like these" in note for note in notes)
 
 
 def by_group(digits):

@@ -10,6 +10,11 @@ SAFE = "safe"
 OPEN = "open"
 PROBABLY_REVERSED = "probably reversed"
 HERE = "on these items"
+NOT_LEARNT = (
+    "Do not rely on safe where a system was trained on these labels, or helped to make them."
+)
+ENOUGH_TO_SHOW = 1000
+"""So many checked labels show which systems repeat wrong ones; fewer did not (bench/real/label_error_worlds.py)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +62,13 @@ class InformedStability:
     def verdict_words(self, on_items: str = HERE) -> str:
         """Return what the verdicts mean, of which items."""
         by_chance = ", and by chance," if self.share_known else ""
-        return (
+        words = (
             f"safe: by this model{by_chance} the order is reversed with a probability below 0.01, {on_items}; "
             "open: the probability is higher, or not known."
         )
+        if self.checked < ENOUGH_TO_SHOW:
+            words += f" {NOT_LEARNT}"
+        return words
 
     def about(self) -> dict[str, Any]:
         """Return what holds for all pairs, as plain values."""
