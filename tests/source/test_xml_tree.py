@@ -142,3 +142,11 @@ def test_there_is_no_other_door_to_a_parser_of_xml():
                 found.add(f"{path.relative_to(source).as_posix()}: {', '.join(names)}")
     # The second writes: it escapes characters, and reads nothing.
     assert found == {"source/xml_tree.py: lxml", "graphs/convert/mathml.py: xml.sax.saxutils"}
+
+
+def test_elements_that_lie_too_deep_are_told_as_such():
+    parse_xml(b"<mrow>" * 256 + b"</mrow>" * 256)
+    with pytest.raises(
+        InputError, match=r"a\.inkml, line 1: more than 256 elements lie inside one another"
+    ):
+        parse_xml(b"<mrow>" * 257 + b"</mrow>" * 257, "a.inkml")

@@ -61,6 +61,12 @@ def root_of(path: str | Path) -> Element:
     return parse_xml(data, str(path))
 
 
+TOO_DEEP = (
+    "more than 256 elements lie inside one another; in MathML, put nested rows (<mrow>) into one"
+)
+"""The parser's guard against damaged files."""
+
+
 def parse_xml(data: bytes, file: str = "the text") -> Element:
     """Return the outermost element of a document.
 
@@ -74,6 +80,8 @@ def parse_xml(data: bytes, file: str = "the text") -> Element:
         return _parsed(text.encode(errors="surrogatepass"))
     except etree.XMLSyntaxError as error:
         what = str(error.msg or "it is empty").partition(", line ")[0]
+        if what.startswith("Excessive depth"):
+            raise InputError(f"{file}, line {error.lineno}: {TOO_DEEP}") from None
         raise _malformed(file, error.lineno or 1, what) from None
 
 
