@@ -107,6 +107,7 @@ def test_one_image_says_nothing(tmp_path):
     path, system = written(tmp_path, truth, a=found)
     row = karat.read_boxes(path, system).score(measure="mAP").rows()[0]
     assert (row["low"], row["high"]) == (0, 1)
+    assert row["method"] == "infinitesimal jackknife over 1 image"
 
 
 def test_at_its_own_prevalence_nothing_changes(tmp_path):

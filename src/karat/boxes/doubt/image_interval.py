@@ -7,6 +7,7 @@ import numpy as np
 from karat.boxes.measures.influenced import Influenced
 from karat.doubt.bounds.log_odds import log_odds_ends
 from karat.doubt.interval import Interval, Side
+from karat.words import counted
 
 CAUTION = (
     "Intervals over images are approximate: in simulated worlds drawn at random, of 20 to 500 images, they covered "
@@ -34,7 +35,7 @@ def mean_interval(value: Influenced, *, level: float = 0.95, side: Side = "both"
     doi:10.1137/1.9781611970319
     """
     images = len(value.by_image)
-    method = f"infinitesimal jackknife over {images:,} images"
+    method = f"infinitesimal jackknife over {counted(images, 'image')}"
     mean = value.mean()
     if np.isnan(mean) or images < 2:
         return Interval(np.array([0.0]), np.array([1.0]), level, method)
@@ -84,7 +85,7 @@ def class_intervals(value: Influenced, *, level: float = 0.95, side: Side = "bot
             level=level,
             side=side,
         )
-    method = f"infinitesimal jackknife over {images:,} images"
+    method = f"infinitesimal jackknife over {counted(images, 'image')}"
     return Interval(low, high, level, method, CAUTION)
 
 

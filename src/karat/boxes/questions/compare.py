@@ -20,6 +20,7 @@ from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.measure_ranking import MeasureRanking
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import number_or_none
+from karat.words import counted
 
 ALLOWED = {"auto", "jackknife"}
 
@@ -78,7 +79,7 @@ def _evidence(differences: list[ImageDifference], options: ComparisonOptions) ->
         np.array([one.high for one in intervals]),
         np.array([one.p_value for one in intervals]),
         no_worse,
-        f"infinitesimal jackknife over {images:,} images",
+        f"infinitesimal jackknife over {counted(images, 'image')}",
     )
 
 
@@ -101,7 +102,5 @@ def _ranks(
         size = min(100, options.draws - start)
         counts = random.multinomial(images, np.full(images, 1 / images), size=size)
         drawn[start : start + size] = values + (counts - 1) @ by_image
-    method = (
-        f"first-order bootstrap over {images:,} images (draws={options.draws}, seed={options.seed})"
-    )
+    method = f"first-order bootstrap over {counted(images, 'image')} (draws={options.draws}, seed={options.seed})"
     return ranks(Joint(systems, drawn, method))
