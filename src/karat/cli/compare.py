@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.completion import measures_of
+from karat.cli.completion import TABLE_ROOMS, measures_of
 from karat.cli.counts import counts_of, tell_rounded
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
@@ -23,15 +23,7 @@ def compare(
     measure: Annotated[
         str | None,
         typer.Option(
-            autocompletion=measures_of(
-                "of_answers",
-                "of_scores",
-                "of_distributions",
-                "of_rankings",
-                "of_texts",
-                "of_spans",
-                "of_samples",
-            ),
+            autocompletion=measures_of(*TABLE_ROOMS),
             metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy; "
             f"of scores: {listed('of_scores')}, also as pr-area@0.01; of rankings of documents: "

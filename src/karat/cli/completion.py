@@ -23,6 +23,16 @@ WRITTEN = {"f": "f1", "top-k-accuracy": "top-5-accuracy", "pr-area": "pr-area@0.
 """How measures with a number are usually written."""
 MEANS = ("precision", "recall", "f1")
 """Measures of a class whose mean over classes is often needed."""
+TABLE_ROOMS = (
+    "of_answers",
+    "of_scores",
+    "of_distributions",
+    "of_rankings",
+    "of_texts",
+    "of_spans",
+    "of_samples",
+)
+"""The rooms of the measures that a table may be scored and compared by."""
 
 
 def names_from(index: str) -> Offer:

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from karat.ask.read_options import ReadOptions
-from karat.cli.asked import question
 from karat.cli.help import DATA, GRAPHS, OUTPUT
+from karat.cli.typed_command import typed_command
 from karat.errors import OptionError
 from karat.graphs import GraphOptions
 from karat.report import FORMATS
@@ -94,7 +94,7 @@ class OutputOptions:
         ),
     ] = None
     # Those below are no options: they are set as a command is called.
-    question: str = ""
+    command: str = ""
     """The command and the options that were given to it, for the signature of the result."""
     take: Callable[[Any], None] | None = None
     """Who takes the result in place of a terminal or file."""
@@ -105,9 +105,9 @@ class OutputOptions:
             raise OptionError("--guard-formulas is for CSV; say --csv too, or leave it out")
         self.form()
 
-    def asked_in(self, context: Any) -> "OutputOptions":
-        """Return the same with how the command was asked, and with whoever takes its result."""
-        return replace(self, question=question(context), take=context.obj)
+    def called_in(self, context: Any) -> "OutputOptions":
+        """Return the same with the command as it was typed, and with whoever takes its result."""
+        return replace(self, command=typed_command(context), take=context.obj)
 
     def form(self) -> str:
         """Return the form of the output: the requested one, or that of the file's ending."""

@@ -18,14 +18,14 @@ WRITTEN_OUT = {"json": JSON, "csv": DATA}
 
 def show(result: Result, options: OutputOptions) -> None:
     """Print a result in the requested form."""
-    from karat.cli.asked_result import AskedResult  # noqa: PLC0415 (loads what a shell does not need)
+    from karat.cli.result_with_command import ResultWithCommand  # noqa: PLC0415 (loads what a shell does not need)
 
     form = options.form()
     if options.take is not None:
-        options.take(AskedResult(result, options.question))
+        options.take(ResultWithCommand(result, options.command))
         return
     if form == "json":
-        result = AskedResult(result, options.question)
+        result = ResultWithCommand(result, options.command)
     if options.output:
         write_parts(options.output, _in_form(result, options))
         tell(f"wrote {options.output}")

@@ -14,7 +14,7 @@ from karat.errors import OptionError
 from karat.version import VERSION
 
 if TYPE_CHECKING:
-    from karat.cli.asked_result import AskedResult
+    from karat.cli.result_with_command import ResultWithCommand
     from karat.report.signature_parts import Signature
 
 MEASURES = {"consensus": "estimator"}
@@ -58,13 +58,13 @@ def repeat(
     from karat.questions.repeat import earlier_result, repeated  # noqa: PLC0415 (loads the stages)
 
     earlier = earlier_result(signature)
-    _parameters(earlier.signature.question)
+    _parameters(earlier.signature.command)
     added = _words(also or "")
-    again = _ask(earlier.signature.question, added, tables or [])
+    again = _run_again(earlier.signature.command, added, tables or [])
     found = repeated(earlier, again)
     if _is_bare(earlier.signature) and not found.has_same("options"):
-        again = _ask(
-            [*earlier.signature.question, *_options(earlier.signature)], added, tables or []
+        again = _run_again(
+            [*earlier.signature.command, *_options(earlier.signature)], added, tables or []
         )
         found = repeated(earlier, again)
     if output.form() == "text" and not output.output:
@@ -74,16 +74,16 @@ def repeat(
         raise typer.Exit(1)
 
 
-def _ask(question: Sequence[str], added: list[str], tables: list[str]) -> "AskedResult":
+def _run_again(command: Sequence[str], added: list[str], tables: list[str]) -> "ResultWithCommand":
     """Run a command as from a shell, and return its result."""
     from karat.cli.app import app  # noqa: PLC0415 (commands do not need the others)
 
-    results: list[AskedResult] = []
-    words = [*question, *added, "--", *tables]
+    results: list[ResultWithCommand] = []
+    words = [*command, *added, "--", *tables]
     run: Any = app()
     run(words, standalone_mode=False, obj=results.append, prog_name="karat")
     if not results:
-        raise OptionError(f"karat {question[0]} gave no result to compare; run it by itself")
+        raise OptionError(f"karat {command[0]} gave no result to compare; run it by itself")
     return results[-1]
 
 
@@ -94,23 +94,23 @@ def _words(options: str) -> list[str]:
         raise OptionError(f"--with is {options!r}, where a quote does not end") from None
 
 
-def _parameters(question: Sequence[str]) -> dict[str, Any]:
+def _parameters(typed: Sequence[str]) -> dict[str, Any]:
     """Return the parameters of the command that a signature names."""
     from karat.cli.app import app  # noqa: PLC0415 (commands do not need the others)
 
     program: Any = app()
-    for words in (question[:2], question[:1]):
+    for words in (typed[:2], typed[:1]):
         command = program.get_command(None, " ".join(words))
         if command is not None:
             break
     else:
         raise OptionError(
-            f"the signature names {question[0]!r}, which is no command of karat {VERSION}"
+            f"the signature names {typed[0]!r}, which is no command of karat {VERSION}"
         )
     known = {parameter.name: parameter for parameter in command.params}
     if "json" not in known:
         raise OptionError(
-            f"karat {question[0]} writes files, and no result that could be compared; run it again, "
+            f"karat {typed[0]} writes files, and no result that could be compared; run it again, "
             "and compare what it writes"
         )
     return known
@@ -118,15 +118,15 @@ def _parameters(question: Sequence[str]) -> dict[str, Any]:
 
 def _is_bare(signature: "Signature") -> bool:
     """Return whether it only has settings as they were understood: it is from a page, or was made in Python."""
-    return not any(word.startswith("-") for word in signature.question)
+    return not any(word.startswith("-") for word in signature.command)
 
 
 def _options(signature: "Signature") -> list[str]:
     """Return the settings of a signature as options, as far as the command has such."""
-    known = _parameters(signature.question)
+    known = _parameters(signature.command)
     first, *others = [*signature.settings, ""]
     words: list[str] = []
-    measured_by = MEASURES.get(signature.question[0], "measure")
+    measured_by = MEASURES.get(signature.command[0], "measure")
     if measured_by in known and "=" not in first:
         words += [f"--{measured_by}", first]
     for name, written in SETTING.findall(" ".join([first, *others])):

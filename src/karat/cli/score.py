@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.completion import measures_of
+from karat.cli.completion import TABLE_ROOMS, measures_of
 from karat.cli.counts import counts_of, tell_rounded
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
@@ -22,15 +22,7 @@ def score(
     measure: Annotated[
         str | None,
         typer.Option(
-            autocompletion=measures_of(
-                "of_answers",
-                "of_scores",
-                "of_distributions",
-                "of_rankings",
-                "of_texts",
-                "of_spans",
-                "of_samples",
-            ),
+            autocompletion=measures_of(*TABLE_ROOMS),
             metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas. Of labels: {listed('of_answers')}; "
             f"of scores: {listed('of_scores')}, also as pr-area@0.01; of distributions: top-5-accuracy; "

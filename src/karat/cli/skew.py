@@ -246,18 +246,16 @@ def _beside(others: list[str], tables: list[str], inputs: InputOptions) -> dict[
     """Return what stands beside: other tables by their names, and the same tables by another truth, FILE:COL."""
     from karat.cli.reading import read_quietly  # noqa: PLC0415 (loads the stages)
 
+    first = tables[0]
     truths = [other for other in others if _is_truth(other)]
     paths = [other for other in others if other not in truths]
-    first = tables[0]
-    stems = [Path(path).stem for path in (first, *paths)]
-    labels = stems[1:]
-    if len(set(stems)) < len(stems):
-        labels = paths
-    repeated = len(set(others)) < len(others) or len(set(labels)) < len(labels)
-    if repeated or first in paths:
+    if len(set(others)) < len(others) or first in paths:
         raise OptionError("a table cannot be compared with itself; name another with --beside")
+    stems = [Path(path).stem for path in (first, *paths)]
+    are_distinct = len(set(stems)) == len(stems)
     benches = {}
-    for label, path in zip(labels, paths, strict=True):
+    for path in paths:
+        label = Path(path).stem if are_distinct else path
         benches[label] = read_quietly([path], inputs)
     for truth in truths:
         path, _, column = truth.rpartition(":")

@@ -43,8 +43,8 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
     def command(*, context: typer.Context, **values: Any) -> None:
         options = {name: _filled(group, values) for name, group in groups.items()}
         for name, group in options.items():
-            if hasattr(group, "asked_in"):
-                options[name] = group.asked_in(context)
+            if hasattr(group, "called_in"):
+                options[name] = group.called_in(context)
         function(**options, **values)
 
     ordered = sorted(parameters, key=lambda parameter: parameter.kind)

@@ -13,10 +13,10 @@ PART = re.compile(r"""(?:'[^']*'|"[^"]*"|[^'"|]|\|(?! )|['"])+""")
 HASH = "tally="
 
 
-def with_question(line: str, question: str) -> str:
+def with_command(line: str, command: str) -> str:
     """Return a signature with the command and its options as they were typed, in the place of the bare command."""
     version, _, *rest = line.split(SEPARATOR)
-    return SEPARATOR.join([version, question, *rest])
+    return SEPARATOR.join([version, command, *rest])
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Signature:
     """A signature in its parts."""
 
     version: str
-    question: tuple[str, ...]
+    command: tuple[str, ...]
     """The command, and its options as they were typed."""
     settings: tuple[str, ...]
     """Measures, method and options, as they were understood."""
@@ -35,7 +35,7 @@ class Signature:
 def parse_signature(line: str) -> Signature:
     """Return the parts of a signature.
 
-    >>> parse_signature("karat 0.1.0 | score --per class | f1 | level=0.95 | tally=abc8b44e4b7e").question
+    >>> parse_signature("karat 0.1.0 | score --per class | f1 | level=0.95 | tally=abc8b44e4b7e").command
     ('score', '--per', 'class')
     """
     parts = [part.strip() for part in PART.findall(line.strip())]
@@ -43,8 +43,8 @@ def parse_signature(line: str) -> Signature:
         raise OptionError(
             f"{line[:60]!r} is no signature; it begins as karat {VERSION} | score | ..., or it is a JSON file of karat"
         )
-    version, question, *settings = parts
-    words = _words(question)
+    version, command, *settings = parts
+    words = _words(command)
     if not words:
         raise OptionError(f"the signature {line[:60]!r} names no command; copy the whole line")
     data = ""
@@ -53,10 +53,10 @@ def parse_signature(line: str) -> Signature:
     return Signature(version.removeprefix("karat "), tuple(words), tuple(settings), data)
 
 
-def _words(question: str) -> list[str]:
+def _words(command: str) -> list[str]:
     try:
-        return shlex.split(question)
+        return shlex.split(command)
     except ValueError:
         raise OptionError(
-            f"the command of the signature, {question!r}, has a quote that does not end; copy the whole line"
+            f"the command of the signature, {command!r}, has a quote that does not end; copy the whole line"
         ) from None

@@ -1,4 +1,4 @@
-"""How a command was asked: its options as words, which the signature of its result carries.
+"""A command as it was typed: its options as words, which the signature of its result carries.
 
 What names files stays out, since the data may lie elsewhere when the result is repeated; so do the form of the output
 and the engine, which change no number.
@@ -15,7 +15,7 @@ SILENT |= {"engine", "master", "duplicate_check", "require", "serve", "help"}
 """Options that change no number of a result, beside those of the output."""
 
 
-def question(context: Any) -> str:
+def typed_command(context: Any) -> str:
     """Return a command and the options that were given to it, as one could type them."""
     words = context.info_name.split()
     for parameter in context.command.params:

@@ -1,20 +1,20 @@
-"""A result, and how it was asked for."""
+"""A result, and the command that it was computed by."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from karat.report.signature_parts import with_question
+from karat.report.signature_parts import with_command
 from karat.result import Result
 from karat.result.base import Row
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AskedResult(Result):
-    """A result that says in its signature how it was asked for."""
+class ResultWithCommand(Result):
+    """A result whose signature holds the command as it was typed."""
 
     result: Result
-    question: str
+    command: str
 
     def rows(self) -> Sequence[Row]:
         """Return the rows of the result."""
@@ -25,10 +25,10 @@ class AskedResult(Result):
         return iter(self.result)
 
     def beside(self) -> Mapping[str, Any]:
-        """Return what stands beside them, the question in the signature."""
+        """Return what stands beside them, the command in the signature."""
         beside = dict(self.result.beside())
-        if "signature" in beside and self.question:
-            beside["signature"] = with_question(beside["signature"], self.question)
+        if "signature" in beside and self.command:
+            beside["signature"] = with_command(beside["signature"], self.command)
         return beside
 
     def notes(self) -> Sequence[str]:
