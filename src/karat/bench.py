@@ -75,7 +75,8 @@ def from_predictions(
 
     Probabilities have a column per class; `classes` names them, else they are the sorted labels of `y_true`. Several
     labels an item are a column of 0 and 1 per class, in `y_true` too. `item`, `group`, `cluster` and `weight` have a
-    value an item: its name, what results are also told by, what it is correlated within, what it counts for.
+    value an item: its name, the group that results are also reported by, the cluster it is correlated within, and its
+    weight.
     `positive` is the label that precision and recall are about, `missing` says how missing answers count (wrong, skip
     or as:LABEL), `kind` what the answers are (yesno, label, score or distribution; also by system).
 
@@ -91,7 +92,7 @@ def from_predictions(
 
 
 def read_checked(path: str | Path) -> "Bench":
-    """Read a file of labels that were checked again: given, true, and maybe count, or share for P(true | given)."""
+    """Read a file of checked labels: the columns given and true, and maybe count, or share for P(true | given)."""
     from karat.ask.opening import open_checked
 
     return Bench(open_checked(path))
@@ -104,7 +105,7 @@ class Bench:
         self.counter = counter
 
     def __repr__(self) -> str:
-        """Say what was read, and what was inferred."""
+        """Return what was read, and what was inferred."""
         facts = self.facts
         items = counted(facts.counts.items, "item")
         systems = counted(len(facts.systems), "system")
@@ -196,7 +197,7 @@ class Bench:
         margin: by how much a system may be worse and still be no worse.
         level: the confidence level; p-values are corrected for the number of comparisons.
         threshold: the score from which an answer is yes.
-        ranks: whether the chances of each rank are simulated; if they matter unless given.
+        ranks: whether the probabilities of ranks are simulated; unless given, where that takes a moment.
         draws, seed: the number of resamples where a test needs them, and their seed.
         """
         from karat.questions.compare import compare
@@ -277,18 +278,18 @@ class Bench:
         measure: accuracy and the like; mean-absolute-error or mean-squared-error where answers are numbers,
             cross-entropy or divergence where they are distributions.
         noise: the standard deviation of the truths, where answers are numbers.
-        floor: the confidence that stands for none, where answers are distributions.
+        floor: the confidence that takes the place of 0, where answers are distributions.
         classes: how many labels there are, where not all of them occur.
         pair, all_pairs: two systems, or every two; else neighbours in the ranking.
-        few: whether the items are a sample of others, so that both doubts are in one probability.
+        few: whether the items count as a sample, too: the probability then allows for few items and for wrong labels.
         wrong, at_most: exactly so many wrong labels, or at most.
         threshold: the score from which an answer is yes.
         curves: whether the probability is given for every share of wrong labels.
         model: uniform for errors by chance, informed for errors that lie where systems contradict the labels, as on
             re-annotated benchmarks; rows by chance and informed beside them unless given.
         checked: the right labels of items that were looked up, by item, for the model informed.
-        constants: a file of constants for it, learnt from another re-annotated benchmark.
-        per: total, or group for the ranking of each group of items; labels checked anywhere tell of all groups.
+        constants: a file of constants for that model, learnt from another re-annotated benchmark.
+        per: total, or group for the ranking of each group of items; labels checked in one group inform all of them.
         level, draws, seed: the confidence level, the number of simulations, their seed.
         """
         from karat.ask.label_errors import parse_label_errors
@@ -337,17 +338,17 @@ class Bench:
     ) -> "Audit":
         """Which labels should be checked, and when is the ranking settled?
 
-        `next(60)` of the audit are the items to look at, `apply({item: label})` takes what was found, `rows()` says
-        where each claim stands, `plan(0.05)` how many checks it will take.
+        Of the audit, `next(60)` gives the items to look at, `apply({item: label})` takes the labels that were found,
+        `rows()` gives the verdict on each claim so far, and `plan(0.05)` how many checks it will take.
 
         claim: best, order, a pair (better, worse), or a list of these.
         risk: the probability with which a false claim may be settled.
-        seed: what the draws are made from; a hash of the table unless given.
+        seed: the seed of the draws; a hash of the table unless given.
         measure: accuracy, or another sum over items.
-        random: the part of the draws that goes to all items, not only to disputed ones.
+        random: the share of the draws that is made among all items, not only among disputed ones.
         guide: informed draws items more often whose label may be wrong; even draws unless given.
-        new_items: whether the claim is also about items like these.
-        fields: a file of what is to be shown of each item.
+        new_items: whether the claim is about further items like these, too.
+        fields: a file with what to show of each item.
         threshold: the score from which an answer is yes.
         """
         from karat.ask.audit import AuditOptions, claims_given
@@ -382,7 +383,7 @@ class Bench:
     ) -> "AnyConsensus":
         """Who is best when there is no truth?
 
-        A truth that is there is set beside the result; an oracle called (truth) lets it vote.
+        Where there is a truth, the result is compared with it; an oracle called (truth) lets it vote.
 
         per: total; class, group or family for each by itself; cutoff for precision and recall at cut-offs of the
             scores; depth for the first so many documents of each query; item for the likeliest label of each item,
@@ -392,7 +393,7 @@ class Bench:
             and beta.
         trust: how much the vote of a system weighs, by name; 1 unless given.
         oracles: columns that know the truth where they answer, and how much they weigh.
-        families: systems that err together and share one vote, by a name; {"found": ()} looks for them.
+        families: systems with correlated errors, by a name, that share one vote; {"found": ()} looks for them.
         leave_out: whose votes a system is not judged by: nobody, itself or family.
         beta: the weight of recall in F; 1 unless given.
         cutoffs: with per="cutoff" the scores from which answers are yes; with per="depth" how many documents count.
@@ -444,8 +445,8 @@ class Bench:
         trajectory, time: a prevalence that changes, and how long it does.
         per: total, or group for each group by itself and their mean.
         threshold: the score from which an answer is yes, to see what it does there.
-        check: a published precision and recall to set beside the curves.
-        choose: what the best threshold is to serve, such as "f1", "recall>=0.9" or "precision>=0.9".
+        check: a published precision and recall to compare with the curves.
+        choose: what the threshold is chosen for, such as "f1", "recall>=0.9" or "precision>=0.9".
         label_error: the share of wrong labels, or those among the negatives and among the positives.
         beside: other tables of the same systems, by name.
         bands: whether the curves have confidence bands.
@@ -512,7 +513,7 @@ class Bench:
         label_error: the share of wrong labels that is assumed.
         draws, seed: how many times rankings are simulated, and the seed.
         to: a prevalence where the systems will be used, such as 0.01 or "1%".
-        say: hears which question is being asked.
+        say: is called with each question before it is answered.
         """
         from karat.ask.prevalence import prevalence_of
         from karat.questions.page import ReportOptions, findings, scores_beside
@@ -547,9 +548,9 @@ class Bench:
         against: str | Path | None = None,
         say: Callable[[str], None] | None = None,
     ) -> "ReportPage":
-        """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; a notebook shows it.
+        """Write the answers to all questions to a page, or to .md, .json or .pdf by the name; a notebook shows it.
 
-        Without a path nothing is written, and the page is shown in its place. Options as of `findings`, and:
+        Without a path nothing is written, and the notebook shows the page. Options as of `findings`, and:
         title, date: what the page is called, and what stands beside it.
         against: the JSON of an earlier report; the page then says what changed.
         """
@@ -588,7 +589,7 @@ class Bench:
         name: scores, comparisons, ranking, forest, ranks, groups, confusion, stability, consensus, cutoffs, depths,
         skew, roc or graphs.
 
-        It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is given.
+        Unless given, the measure is accuracy, the share of wrong labels 3 % and the level 0.95.
         """
         from karat.questions.plot import picture_by_name
 
@@ -604,7 +605,7 @@ class Bench:
         model: str | None = None,
         level: float = 0.95,
     ) -> "LabelErrorRates":
-        """How many labels are wrong, if the one system of this table says what is right where it was checked?
+        """How many labels are wrong, if the one system of this table holds the right label of each checked item?
 
         `model` is uniform (the default), per-class or matrix; shares P(true | given) are a matrix anyway.
         """

@@ -7,7 +7,7 @@ import pytest
 
 import karat
 from karat.errors import KaratError
-from karat.verdict.change import pair_changes
+from karat.verdict.change import PairChanges, pair_changes
 
 
 def table(share, items=900, seed=0, names=("a", "b", "c")):
@@ -92,5 +92,5 @@ def test_a_report_by_another_measure_is_refused(old):
 def test_a_pair_is_settled_whichever_comes_first():
     undecided = [{"first": "a", "second": "b", "verdict": "undecided"}]
     settled = [{"first": "b", "second": "a", "verdict": "better"}]
-    assert pair_changes(undecided, settled) == ((), 1, 0)
-    assert pair_changes(settled, undecided) == ((), 0, 1)
+    assert pair_changes(undecided, settled) == PairChanges((), newly_settled=1, no_longer_settled=0)
+    assert pair_changes(settled, undecided) == PairChanges((), newly_settled=0, no_longer_settled=1)

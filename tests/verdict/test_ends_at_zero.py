@@ -13,7 +13,7 @@ from karat.verdict.compare.compare import _verdict as compared
 from karat.verdict.compare.comparison import Comparison
 from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.correlated_items import CorrelatedItems
-from karat.verdict.group_turns import GroupTurn, group_turns
+from karat.verdict.group_leaders import GroupLeader, other_leaders
 from karat.verdict.prevalence.agreement_levels import LevelQuestion, levels
 from karat.verdict.prevalence.leaders import is_surely_first, settled_neighbours, settled_pairs
 from karat.verdict.prevalence.result import AreaComparison
@@ -57,7 +57,9 @@ def test_a_lead_over_groups(low, holds):
 
 @pytest.mark.parametrize(("low", "holds"), [(0.0, False), (TINY, True)])
 def test_another_leader_of_a_group(low, holds):
-    turn = GroupTurn(group="g", leader="b", value=0.9, first_value=0.8, lead=0.1, low=low, high=0.2)
+    turn = GroupLeader(
+        group="g", leader="b", value=0.9, first_value=0.8, lead=0.1, low=low, high=0.2
+    )
     assert turn.is_settled == holds
 
 
@@ -71,9 +73,9 @@ def test_a_group_in_which_both_are_as_good_has_no_other_leader():
         }.items()
         for system, value in zip("ab", values, strict=True)
     ]
-    found = group_turns(rows, "a", lower_is_better=False, without="-")
+    found = other_leaders(rows, "a", lower_is_better=False, without="-")
     assert [(turn.group, turn.leader) for turn in found] == [("turned", "b")]
-    found = group_turns(rows, "a", lower_is_better=True, without="turned")
+    found = other_leaders(rows, "a", lower_is_better=True, without="turned")
     assert [(turn.group, turn.leader) for turn in found] == [("as all", "b")]
 
 

@@ -42,7 +42,7 @@ def agreement_levels(
     columns = list(marked or annotators)
     engine, opened = open_series(path)
     tallies = marks(engine, opened, columns, systems, counted=bool(marked), cluster=cluster)
-    result = _asked(
+    result = _levels_of(
         tallies, columns, deployments, cluster=cluster, level=level, draws=draws, seed=seed
     )
     if cluster is None:
@@ -85,7 +85,7 @@ def agreement_in_images(
         count=source.roles["count"],
     )
     options = {"source": source.roles["source"]}
-    result = _asked(
+    result = _levels_of(
         tallies,
         columns,
         deployments,
@@ -98,7 +98,7 @@ def agreement_in_images(
     return replace(result, remarks=(*result.remarks, *source.notes))
 
 
-def _asked(
+def _levels_of(
     tallies: Mapping[str, Marks],
     columns: Sequence[str],
     deployments: Sequence[DeploymentPrevalence],
@@ -126,8 +126,8 @@ def _asked(
     signed |= options or {}
     digests = [tally.digest() for tally in tallies.values()]
     names = [deployment.name for deployment in deployments]
-    beside = about("skew", names, None, signed, digests)
-    return replace(levels(columns, tallies, question), about=beside)
+    header = about("skew", names, None, signed, digests)
+    return replace(levels(columns, tallies, question), about=header)
 
 
 def _unnamed_clusters(engine: Engine, opened: OpenedSource) -> list[str]:

@@ -149,17 +149,14 @@ def _fields_of(counter: Counter, path: str | Path | None) -> FieldsOf:
 
     if path is None:
         return of_table
+    return _fields_of_file(path, counter.facts)
+
+
+def _fields_of_file(path: str | Path, facts: Facts) -> FieldsOf:
+    """Return the columns of a file as the fields of items; nothing of an item that it does not name."""
     columns = columns_of(path)
-    item = next((name for name in columns if name.lower() in ITEMS), None)
-    item_column = [use.column for use in counter.facts.uses if use.role == "item"]
-    if item_column and item_column[0] in columns:
-        item = item_column[0]
-    if item is None:
-        raise InputError(
-            f"{path} has no column that names the items, such as item; it has {listing(columns)}"
-        )
-    hidden = {item, *counter.facts.systems}
-    hidden |= {use.column for use in counter.facts.uses if use.role == "truth"}
+    item = _item_column(columns, path, facts)
+    hidden = {item, *facts.systems, *_columns_with_role(facts, "truth")}
     shown = [
         name for name in columns if name not in hidden and not name.lower().startswith("truth")
     ]
@@ -173,3 +170,20 @@ def _fields_of(counter: Counter, path: str | Path | None) -> FieldsOf:
         return fields
 
     return of_file
+
+
+def _item_column(columns: Mapping[str, Any], path: str | Path, facts: Facts) -> str:
+    """Return the column that names the items: as in the table, else one called item or id."""
+    for name in _columns_with_role(facts, "item"):
+        if name in columns:
+            return name
+    for name in columns:
+        if name.lower() in ITEMS:
+            return name
+    raise InputError(
+        f"{path} has no column that names the items, such as item; it has {listing(columns)}"
+    )
+
+
+def _columns_with_role(facts: Facts, role: str) -> list[str]:
+    return [use.column for use in facts.uses if use.role == role]

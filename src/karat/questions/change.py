@@ -28,7 +28,7 @@ def change_since(findings: Findings, old: Mapping[str, Any], path: str | Path) -
         lower = findings.scores.entries[0].estimates.quantity.lower_is_better
     old_pairs = _of_measure(old.get("compare", {}).get("rows", []), measure)
     new_pairs = [one.row() for one in findings.compared]
-    turned, settled, unsettled = pair_changes(old_pairs, new_pairs)
+    pairs = pair_changes(old_pairs, new_pairs)
     return Change(
         origin=Path(path).name,
         old_items=int(old["input"]["items"]),
@@ -38,9 +38,9 @@ def change_since(findings: Findings, old: Mapping[str, Any], path: str | Path) -
         removed=tuple(name for name in before if name not in now),
         old_first=next(iter(before)),
         new_first=next(iter(now)),
-        turned=turned,
-        newly_settled=settled,
-        no_longer_settled=unsettled,
+        reversed=pairs.reversed,
+        newly_settled=pairs.newly_settled,
+        no_longer_settled=pairs.no_longer_settled,
     )
 
 

@@ -77,7 +77,7 @@ def compare(
     if options.baseline is None and len(comparisons) > MOST_PLANNED * len(found.each):
         remarks.append(PLANNED_NEXT)
     measures = [str(own.quantity) for own in found.each]
-    beside = about("compare", measures, options, facts.options, found.digests, facts)
+    header = about("compare", measures, options, facts.options, found.digests, facts)
     remarks += (
         *facts.remarks(),
         *unused_answers(facts),
@@ -86,7 +86,7 @@ def compare(
         *few_clusters(found.each[0], options),
         *found.remarks,
     )
-    return ComparisonResult(tuple(comparisons), tuple(rankings), beside, tuple(remarks))
+    return ComparisonResult(tuple(comparisons), tuple(rankings), header, tuple(remarks))
 
 
 def _compared_answers(counter: Counter, measure: str | Sequence[str]) -> ToCompare:

@@ -39,11 +39,11 @@ def compare_runs(
         comparisons += pairs
         rankings.append(ranking)
     hashes = digests(runs, units)
-    beside = about("compare", map(str, quantities), options, facts.options, hashes, facts)
+    header = about("compare", map(str, quantities), options, facts.options, hashes, facts)
     remarks = (
         *without_relevant(runs),
         *few_judged(runs),
         *facts.remarks(),
         *few_queries(runs, units),
     )
-    return ComparisonResult(tuple(comparisons), tuple(rankings), beside, remarks)
+    return ComparisonResult(tuple(comparisons), tuple(rankings), header, remarks)

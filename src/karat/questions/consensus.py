@@ -84,7 +84,7 @@ def consensus(
 ) -> ConsensusResult:
     """Return how good each system is by what all systems answer together.
 
-    A truth that is there is set beside the result; an oracle called (truth) lets it vote.
+    A truth that is there is compared with the result; an oracle called (truth) lets it vote.
     """
     counter = voting(counter, threshold)
     facts = counter.facts
@@ -103,8 +103,8 @@ def consensus(
     if facts.kind == scores_kind:
         remarks.append(AT_HALF)
     remarks += [*result.remarks, *ignored_options(facts), *unusual_labels(facts, rows)]
-    beside = _about(facts, options, [], digests)
-    return replace(result, about=beside, remarks=tuple(remarks))
+    header = _about(facts, options, [], digests)
+    return replace(result, about=header, remarks=tuple(remarks))
 
 
 def sums_of_votes(counter: Counter, options: ConsensusOptions) -> SummedConfidences:
@@ -126,8 +126,8 @@ def consensus_parts(
     facts = counter.facts
     rows = counter.count(patterns, keys="g" if per == "group" else "")
     result = by_part(rows, facts.kind, options, per)
-    beside = _about(facts, options, [f"per {per}"], [rows.digest()])
-    return replace(result, about=beside, remarks=facts.voted())
+    header = _about(facts, options, [f"per {per}"], [rows.digest()])
+    return replace(result, about=header, remarks=facts.voted())
 
 
 def consensus_cutoffs(
@@ -137,8 +137,8 @@ def consensus_cutoffs(
     counter = cutting(counter)
     rows = {cutoff: counter.at(cutoff).count(patterns) for cutoff in sorted(cutoffs)}
     result = by_cutoff(rows, options)
-    beside = _about_cuts(counter.facts, options, "cutoff", rows)
-    return replace(result, about=beside, remarks=counter.facts.voted())
+    header = _about_cuts(counter.facts, options, "cutoff", rows)
+    return replace(result, about=header, remarks=counter.facts.voted())
 
 
 def consensus_depths(counter: Counter, options: ConsensusOptions, depths: Sequence[int]) -> Depths:
@@ -146,8 +146,8 @@ def consensus_depths(counter: Counter, options: ConsensusOptions, depths: Sequen
     counter = cutting(counter)
     rows = counter.count(count_depths, depths)
     result = by_depth(rows, options)
-    beside = _about_cuts(counter.facts, options, "depth", rows)
-    return replace(result, about=beside, remarks=counter.facts.listed())
+    header = _about_cuts(counter.facts, options, "depth", rows)
+    return replace(result, about=header, remarks=counter.facts.listed())
 
 
 def consensus_items(
@@ -159,8 +159,8 @@ def consensus_items(
     rows = counter.count(patterns)
     names, places = counter.count(items, rows)
     result = item_truth(rows, facts.kind, options, names, places)
-    beside = _about(facts, options, ["per-item"], [rows.digest()])
-    return replace(result, about=beside, remarks=facts.voted())
+    header = _about(facts, options, ["per-item"], [rows.digest()])
+    return replace(result, about=header, remarks=facts.voted())
 
 
 def _about(

@@ -53,9 +53,9 @@ def score_judged(
     facts = _without_judge(counter.facts, judged)
     found = judged_systems(judged, how.level)
     record = record_of(judge, judged, facts, how.level)
-    beside = about("score", [usual.RIGHT_ANSWERS], how, facts.options, [rows.digest()], facts)
+    header = about("score", [usual.RIGHT_ANSWERS], how, facts.options, [rows.digest()], facts)
     remarks = (*record.remarks(), *_warnings(facts, rows))
-    return JudgedScoreResult(entries(found), beside, remarks, record=record, systems=found)
+    return JudgedScoreResult(entries(found), header, remarks, record=record, systems=found)
 
 
 def compare_by_judge(
@@ -79,11 +79,11 @@ def compare_by_judge(
         )
     comparisons, ranking = compare_judged(judged, judged_systems(judged, options.level), options)
     record = record_of(judge, judged, facts, options.level)
-    beside = about("compare", [usual.RIGHT_ANSWERS], options, facts.options, [rows.digest()], facts)
+    header = about("compare", [usual.RIGHT_ANSWERS], options, facts.options, [rows.digest()], facts)
     return JudgedComparisonResult(
         tuple(comparisons),
         (ranking,),
-        beside,
+        header,
         (*record.remarks(), *_warnings(facts, rows)),
         record=record,
         next_labels=_next(counter, rows, judged, comparisons, ranking.order, options.seed),

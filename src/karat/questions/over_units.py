@@ -75,11 +75,11 @@ def score_over_units(
         else:
             entries += scores_over_units(quantity, tally, how)
     digests = [tally.digest() for tally in tallies]
-    beside = about("score", map(str, quantities), how, facts.options, digests, facts)
+    header = about("score", map(str, quantities), how, facts.options, digests, facts)
     remarks = [*facts.remarks(), *_remarks(facts, quantities, tallies)]
     if mean_over:
         remarks.append(OVER_LIKE_THESE if mean_over == LIKE_THESE else OVER_THESE)
-    return ScoreResult(ranked(entries), beside, tuple(remarks), how.side)
+    return ScoreResult(ranked(entries), header, tuple(remarks), how.side)
 
 
 def compare_over_units(
@@ -100,13 +100,13 @@ def compare_over_units(
         comparisons += pairs
         rankings.append(ranking)
     digests = [tally.digest() for tally in tallies]
-    beside = about("compare", map(str, quantities), options, facts.options, digests, facts)
+    header = about("compare", map(str, quantities), options, facts.options, digests, facts)
     remarks = (
         *facts.remarks(),
         *_remarks(facts, quantities, tallies),
         *few_units(quantities[0], tallies[0]),
     )
-    return ComparisonResult(tuple(comparisons), tuple(rankings), beside, remarks)
+    return ComparisonResult(tuple(comparisons), tuple(rankings), header, remarks)
 
 
 def _counted(counter: Counter, quantity: Quantity, *, keys: str) -> UnitTally:
@@ -159,24 +159,25 @@ def _remarks(
     facts: Facts, quantities: Sequence[Quantity], tallies: Sequence[UnitTally]
 ) -> list[str]:
     """Return how texts were made comparable, what was left out, and that samples are of one item each."""
-    remarks = left_out(quantities, tallies)
     clusters = [len(set(tally.keys["c"].tolist())) for tally in tallies if "c" in tally.keys]
+    remarks = left_out(quantities, tallies)
     remarks += few_clusters(min(clusters, default=FEW_CLUSTERS))
-    of_texts = any(one.counted_from == "texts" for one in quantities)
-    if of_texts and "rows=texts" not in facts.options.get("source", ""):
-        remarks.append(AS_THEY_ARE)
-    elif of_texts:
-        steps = facts.options["source"].partition("normalise=")[2].partition(",")[0]
-        remarks.append(f"Normalised before they are compared: {steps.replace('+', ', ')}.")
-    if of_texts and _is_single_file(facts):
-        remarks.append(ONE_TEXT)
+    if any(one.counted_from == "texts" for one in quantities):
+        remarks += _remarks_on_texts(facts)
     of_samples = [tally for tally in tallies if isinstance(tally, SampleCounts)]
     if of_samples and int(of_samples[0].taken.max(initial=0)) == 1:
         remarks.append(ONE_SAMPLE)
     return remarks
 
 
-def _is_single_file(facts: Facts) -> bool:
-    """Return whether there is one text, from a file whose lines may be meant."""
+def _remarks_on_texts(facts: Facts) -> list[str]:
+    """Return how texts were normalised, and that there is only one."""
     source = facts.options.get("source", "")
-    return facts.counts.items == 1 and "rows=texts" in source and "page=line" not in source
+    if "rows=texts" not in source:
+        return [AS_THEY_ARE]
+    steps = source.partition("normalise=")[2].partition(",")[0]
+    remarks = [f"Normalised before they are compared: {steps.replace('+', ', ')}."]
+    # The lines of a single file may be what is meant.
+    if facts.counts.items == 1 and "page=line" not in source:
+        remarks.append(ONE_TEXT)
+    return remarks

@@ -11,6 +11,7 @@ from karat.doubt.estimates import IntervalOptions
 from karat.errors import KaratError, OptionError
 from karat.measure import usual
 from karat.questions.audit import neighbours_plan
+from karat.questions.caching_counter import CachingCounter
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
 from karat.questions.images_on_page import images_for_page
@@ -18,7 +19,6 @@ from karat.questions.judged import compare_by_judge, score_judged
 from karat.questions.page_details import page_audit_list, page_class_errors, page_disputed
 from karat.questions.prevalence_on_page import prevalence_for_page
 from karat.questions.remarks import unnamed_cluster
-from karat.questions.remembering_counter import RememberingCounter
 from karat.questions.score import score
 from karat.questions.stability import stability
 from karat.report.findings import Findings, LittleTruth
@@ -35,7 +35,7 @@ from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult
 from karat.verdict.correlated_items import CorrelatedItems, lead_over_groups
 from karat.verdict.disputed_items import DisputedItems
-from karat.verdict.group_turns import GroupTurn, group_turns
+from karat.verdict.group_leaders import GroupLeader, other_leaders
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider
 from karat.verdict.score.result import MEAN, ScoreResult
@@ -154,17 +154,18 @@ def findings(
     `scores` counts the same table before its scores became yes and no; `votes` counts the rows that systems vote on,
     if they are others; `classes` is how many classes wrong labels may have, if not those that occur.
     """
-    counter = RememberingCounter(counter)
+    counter = CachingCounter(counter)
     facts = counter.facts
     inquiry = Inquiry(say)
     if facts.holds_rankings:
         inquiry.unasked.append(RANKINGS)
     if facts.has_truth:
         judged(facts, "total")
-    whole = _holds_whole_texts(facts, options)
-    if whole:
+    vote = None
+    if _holds_whole_texts(facts, options):
         inquiry.unasked.append(TEXTS)
-    vote = None if whole else _vote(inquiry, votes or counter, options)
+    else:
+        vote = _vote(inquiry, votes or counter, options)
     if not facts.has_truth:
         return _without_truth(facts, options, vote, inquiry)
     inquiry.say("How good is each system?")
@@ -172,27 +173,10 @@ def findings(
     measure = None if options.measure is None else [options.measure]
     by_measure = score(counter, how, measure=measure)
     ranked_by = str(by_measure.entries[0].estimates.quantity)
-    comparable = _comparable(facts)
     counts = None
-    if comparable and ranked_by == usual.RIGHT_ANSWERS:
+    if _comparable(facts) and ranked_by == usual.RIGHT_ANSWERS:
         counts = tallies(counter.count(patterns, keys="cwe"))
-    if comparable and len(facts.systems) > MOST_SYSTEMS:
-        number = len(facts.systems)
-        inquiry.unasked.append(
-            f"{number:,} systems are too many to compare two by two; name some: --systems"
-        )
-        comparable = False
-    comparisons = None
-    robust = None
-    informed = None
-    planned = None
-    if comparable or _comparable_by_scores(facts):
-        comparisons = _comparisons(inquiry, counter, ranked_by, options)
-    if comparable:
-        robust = _stability(inquiry, counter, counts, options, classes)
-        if classes is None:
-            informed = _informed(inquiry, counter, counts, options, robust)
-        planned = _audit(inquiry, counter, counts, options)
+    pairs = _pairs(inquiry, counter, ranked_by, counts, classes, options)
     images = inquiry.ask(
         "What do the images look like?", lambda: images_for_page(counter, by_measure, ranked_by)
     )
@@ -210,17 +194,57 @@ def findings(
         at_prevalences=by_prevalence,
         prevalence=slider,
         groups=by_group,
-        group_turns=_group_turns(by_measure, by_group),
-        comparisons=comparisons,
+        other_leaders=_other_leaders(by_measure, by_group),
+        comparisons=pairs.comparisons,
         correlated=_correlated(facts, by_measure, by_group, options),
-        stability=robust,
-        informed=informed,
-        audit=planned,
+        stability=pairs.stability,
+        informed=pairs.informed,
+        audit=pairs.audit,
         **details,
         images=images or (),
         sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pairs:
+    """What a page says of systems two by two; None where the table does not allow it."""
+
+    comparisons: ComparisonResult | None = None
+    stability: StabilityResult | None = None
+    informed: StabilityResult | None = None
+    audit: AuditPlan | None = None
+
+
+def _pairs(
+    inquiry: Inquiry,
+    counter: Counter,
+    ranked_by: str,
+    counts: Tallies | None,
+    classes: int | None,
+    options: ReportOptions,
+) -> _Pairs:
+    """Return who is better than whom, and whether errors in the labels matter to that."""
+    facts = counter.facts
+    comparisons = None
+    if _comparable_by_scores(facts):
+        comparisons = _comparisons(inquiry, counter, ranked_by, options)
+    if not _comparable(facts):
+        return _Pairs(comparisons=comparisons)
+    if len(facts.systems) > MOST_SYSTEMS:
+        number = len(facts.systems)
+        inquiry.unasked.append(
+            f"{number:,} systems are too many to compare two by two; name some: --systems"
+        )
+        return _Pairs()
+    comparisons = _comparisons(inquiry, counter, ranked_by, options)
+    robust = _stability(inquiry, counter, counts, options, classes)
+    informed = None
+    if classes is None:
+        informed = _informed(inquiry, counter, counts, options, robust)
+    audit = _audit(inquiry, counter, counts, options)
+    return _Pairs(comparisons=comparisons, stability=robust, informed=informed, audit=audit)
 
 
 def _holds_whole_texts(facts: Facts, options: ReportOptions) -> bool:
@@ -408,11 +432,11 @@ def _details(
         return {}
     inquiry.say("Where does it go wrong?")
     order = counts.systems
-    found: Details = {"class_errors": page_class_errors(counter, order, level=options.level)}
+    details: Details = {"class_errors": page_class_errors(counter, order, level=options.level)}
     if len(order) > 1:
-        found["disputed"] = page_disputed(counter, order)
-        found["audit_list"] = page_audit_list(counter, order, risk=AUDIT_RISK)
-    return found
+        details["disputed"] = page_disputed(counter, order)
+        details["audit_list"] = page_audit_list(counter, order, risk=AUDIT_RISK)
+    return details
 
 
 def _groups(
@@ -433,8 +457,8 @@ def _prevalence(
     """Return what happens at another prevalence, where systems give scores."""
     if counter is None:
         return None, None
-    counter = RememberingCounter(counter)
-    asked = inquiry.ask(
+    counter = CachingCounter(counter)
+    answer = inquiry.ask(
         "What happens at another prevalence?",
         lambda: prevalence_for_page(
             counter,
@@ -444,16 +468,16 @@ def _prevalence(
             threshold=options.threshold,
         ),
     )
-    return (None, None) if asked is None else asked
+    return (None, None) if answer is None else answer
 
 
-def _group_turns(scores: ScoreResult, groups: ScoreResult | None) -> tuple[GroupTurn, ...]:
+def _other_leaders(scores: ScoreResult, groups: ScoreResult | None) -> tuple[GroupLeader, ...]:
     """Return the groups that another system leads than the whole."""
     if groups is None:
         return ()
     first = scores.rows()[0]["system"]
     lower = groups.entries[0].estimates.quantity.lower_is_better
-    return group_turns(groups.rows(), first, lower_is_better=lower, without=MEAN)
+    return other_leaders(groups.rows(), first, lower_is_better=lower, without=MEAN)
 
 
 def _correlated(

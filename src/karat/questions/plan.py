@@ -75,9 +75,9 @@ def plan(
             raise OptionError(
                 f"a figure of the paper takes --level alone; leave --{min(given)} out"
             )
-        beside = about("plan", [], None, {"figure": str(figure), "level": str(level)}, [])
-        return Figure(figure, curves(figure, level), beside)
+        header = about("plan", [], None, {"figure": str(figure), "level": str(level)}, [])
+        return Figure(figure, curves(figure, level), header)
     row, sentence = answer(**question, level=level)
     options = {name: str(value) for name, value in given.items()}
-    beside = about("plan", [], None, {**options, "level": str(level)}, [])
-    return Plan((row,), sentence, beside)
+    header = about("plan", [], None, {**options, "level": str(level)}, [])
+    return Plan((row,), sentence, header)

@@ -52,7 +52,7 @@ def retrieval(
     measures, runs = rankings_for(counter, measure)
     units = units_of_queries(counter)
     options = {**facts.options, "level": str(level)}
-    beside = about("retrieval", map(str, measures), None, options, digests(runs, units), facts)
+    header = about("retrieval", map(str, measures), None, options, digests(runs, units), facts)
     rows = mean_over_queries(runs, measures, level=level, units=units)
     remarks = (
         *without_relevant(runs),
@@ -60,7 +60,7 @@ def retrieval(
         *facts.remarks(),
         *few_queries(rows, units),
     )
-    return RetrievalResult(rows, beside, remarks)
+    return RetrievalResult(rows, header, remarks)
 
 
 def retrieval_queries(
@@ -69,8 +69,8 @@ def retrieval_queries(
     """Return each measure of each run for every query."""
     facts = counter.facts
     measures, runs = rankings_for(counter, measure)
-    beside = about("retrieval", map(str, measures), None, facts.options, digests(runs), facts)
-    return RetrievalResult(by_query(runs, measures), beside, facts.remarks())
+    header = about("retrieval", map(str, measures), None, facts.options, digests(runs), facts)
+    return RetrievalResult(by_query(runs, measures), header, facts.remarks())
 
 
 def rankings_for(
@@ -99,5 +99,5 @@ def score_of_rankings(
     if how.side != "both":
         raise OptionError("intervals over queries have two sides; leave --side out")
     result = retrieval(counter, measure=measure, level=how.level)
-    beside = {**result.about, "command": "score"}
-    return ScoreResult(entries(result.found), beside, (*result.remarks, OVER_QUERIES))
+    header = {**result.about, "command": "score"}
+    return ScoreResult(entries(result.found), header, (*result.remarks, OVER_QUERIES))

@@ -11,6 +11,7 @@ from karat.questions.remarks import truth_as_it_stands, unnamed_clusters, unused
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
+from karat.tally.facts import Facts
 from karat.tally.scores.curve import curves
 from karat.tally.votes.confidences import confidences
 from karat.tally.votes.confusion import confusions
@@ -76,45 +77,55 @@ def _score_of_answers(
     of_scores = facts.kind == scores_kind
     if of_scores:
         check_missing(facts)
+    has_error_by_item = "e" in facts.keys
     quantities = choose(
         measure,
         beta=beta,
         positive=facts.meaning.positive,
         classes=per == "class",
         scores=of_scores,
-        distributions="e" not in facts.keys,
+        distributions=not has_error_by_item,
     )
-    uncertain = "e" in facts.keys and not of_scores
     is_default = measure is None and per != "class"
-    if uncertain:
-        parts = _expected(counter, quantities, how, per)
+    by_expected_counts = has_error_by_item and not of_scores
+    if by_expected_counts:
+        systems = _expected(counter, quantities, how, per)
     else:
-        parts = _scored(counter, quantities, how, groups, is_default=is_default)
+        systems = _scored(counter, quantities, how, groups, is_default=is_default)
     remarks = [*facts.remarks(), *unused_answers(facts)]
-    if is_default and not of_scores and too_many_classes(part.labels for part in parts):
+    if is_default and not of_scores and too_many_classes(system.labels for system in systems):
         quantities = quantities[:1]
         remarks.append(TOO_MANY_CLASSES)
-    elif is_default and parts[0].of_one_class:
+    elif is_default and systems[0].of_one_class:
         # Where every truth is the same, precision, recall and F add nothing to accuracy.
-        parts = only_accuracy_of(parts)
+        systems = only_accuracy_of(systems)
         quantities = quantities[:1]
         remarks.append(ONLY_ACCURACY)
-    labels = {text for part in parts for text in part.labels}
-    check_labels(quantities, labels | {*(facts.meaning.pair or ())})
-    if uncertain:
+    _check_labels(quantities, systems, facts)
+    if by_expected_counts:
         from karat.verdict.score.expected_counts import EXPECTED  # noqa: PLC0415
 
         remarks.append(EXPECTED)
     else:
         remarks += truth_as_it_stands(facts)
     remarks += unnamed_clusters(facts, per_group=per == "group")
-    remarks += warnings(facts, parts)
+    remarks += warnings(facts, systems)
     if groups:
         remarks.append(OVER_LIKE_THESE if groups == LIKE_THESE else OVER_THESE)
-    digests = [part.digest for part in parts]
-    beside = about("score", map(str, quantities), how, facts.options, digests, facts)
-    estimates = [entry for part in parts for entry in part.entries]
-    return ScoreResult(ranked(estimates), beside, tuple(remarks), how.side)
+    digests = [system.digest for system in systems]
+    header = about("score", map(str, quantities), how, facts.options, digests, facts)
+    estimates = [entry for system in systems for entry in system.entries]
+    return ScoreResult(ranked(estimates), header, tuple(remarks), how.side)
+
+
+def _check_labels(
+    quantities: Sequence[Quantity], systems: Sequence[ScoredSystem], facts: Facts
+) -> None:
+    """Refuse a label that is neither in the data nor one of a yes/no pair."""
+    labels = set(facts.meaning.pair or ())
+    for system in systems:
+        labels.update(system.labels)
+    check_labels(quantities, labels)
 
 
 def _mean_over(mean_over: MeanOver | None, per: Per) -> MeanOver | None:

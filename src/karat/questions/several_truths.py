@@ -43,6 +43,6 @@ def compare_truths(
         comparisons.append(compare_two(tally, names, quantity, level=level, seed=seed))
         digests.append(tally.digest())
     options = dict(first.options) | {"level": str(level), "seed": str(seed)}
-    beside = about("stability", [str(quantity)], None, options, digests, first)
+    header = about("stability", [str(quantity)], None, options, digests, first)
     items = f"{counted(first.counts.items, 'item')} in all."
-    return Truths(quantity, tuple(comparisons), beside, (items,))
+    return Truths(quantity, tuple(comparisons), header, (items,))

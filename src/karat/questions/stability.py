@@ -106,7 +106,7 @@ def stability(
         pairs = [pair for one in informed for pair in one.pairs]
         rankings = [one.ranking for one in informed if noise_options.pair is None]
     options = with_given(facts, given) | knowledge.signed()
-    beside = about("stability", [str(quantity)], noise_options, options, [rows.digest()], facts)
+    header = about("stability", [str(quantity)], noise_options, options, [rows.digest()], facts)
     drawn: tuple[KeptCurve, ...] = ()
     if curves:
         if not of_right_answers(quantity):
@@ -119,7 +119,7 @@ def stability(
         quantity,
         tuple(pairs),
         tuple(rankings),
-        beside,
+        header,
         remarks,
         noise_options.level,
         drawn,
@@ -253,8 +253,8 @@ def loss_stability(
     pairs, rankings = stability_of_losses(facts.systems, doubts, noise_options)
     name = options.loss.name
     signed = {**facts.options, **options.signed()}
-    beside = about("stability", [name], noise_options, signed, [tally.digest()], facts)
+    header = about("stability", [name], noise_options, signed, [tally.digest()], facts)
     remarks = (*left_out(tally), *facts.remarks())
     return StabilityResult(
-        Quantity(name), tuple(pairs), tuple(rankings), beside, remarks, noise_options.level
+        Quantity(name), tuple(pairs), tuple(rankings), header, remarks, noise_options.level
     )

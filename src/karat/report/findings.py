@@ -20,14 +20,14 @@ from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.disputed_items import DisputedItems
-from karat.verdict.group_turns import GroupTurn
+from karat.verdict.group_leaders import GroupLeader
 from karat.verdict.judged.compare import JudgedComparisonResult
 from karat.verdict.judged.scores import JudgedScoreResult
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider
+from karat.verdict.rank_ranges import better_by, rank_ranges
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.stability.result import StabilityResult
-from karat.verdict.standings import better_by, standings
 from karat.verdict.whatif import ROBUSTNESS, Sliders
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Findings:
     prevalence: PrevalenceSlider | None = None
     """At every prevalence of the page's slider."""
     groups: ScoreResult | None = None
-    group_turns: tuple[GroupTurn, ...] = ()
+    other_leaders: tuple[GroupLeader, ...] = ()
     """Groups that another system leads than the whole."""
     comparisons: ComparisonResult | None = None
     correlated: CorrelatedItems | None = None
@@ -159,14 +159,14 @@ class Findings:
         pairs = [_pair(comparison) for comparison in self.neighbours]
         numbers: dict[str, Any] = {"systems": systems, "pairs": pairs}
         if self.compared:
-            standing = standings(better_by(self.order, self.compared))
-            for system, stands in zip(systems, standing.systems, strict=True):
+            ranges = rank_ranges(better_by(self.order, self.compared))
+            for system, stands in zip(systems, ranges.systems, strict=True):
                 system["ranks"] = stands.ranks
                 system["letters"] = stands.letters
             numbers["settled"] = {
-                "neighbours": standing.settled_neighbours,
-                "all": standing.settled,
-                "pairs": standing.pairs,
+                "neighbours": ranges.settled_neighbours,
+                "all": ranges.settled,
+                "pairs": ranges.pairs,
             }
         return numbers
 

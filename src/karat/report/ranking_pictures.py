@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from karat.errors import OptionError
 from karat.report.colours import BLUE
 from karat.report.value_line import on_a_line
@@ -150,20 +152,27 @@ def _cells(
     width = min(0.42, 9 / max(1, len(columns)))
     canvas.set_size_inches(2.6 + width * len(columns), 1.4 + 0.2 * len(rows))
     axes = canvas.add_subplot()
-    numbers = [[float("nan") if value is None else value for value in row] for row in grid]
+    numbers = np.array(grid, float)  # None becomes NaN
     shown = axes.imshow(numbers, cmap=GREYS, aspect="auto")
-    low, high = shown.get_clim()
     if len(columns) <= MOST_NUMBERS:
-        for row, values in enumerate(grid):
-            for column, value in enumerate(values):
-                if value is not None and value >= SMALLEST:
-                    dark = value > (low + high) / 2
-                    colour = "white" if dark else "black"
-                    text = f"{value:.2f}".removeprefix("0") if value < 1 else "1"
-                    axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=6)
+        low, high = shown.get_clim()
+        _write_numbers(axes, grid, white_above=(low + high) / 2)
     axes.set_yticks(range(len(rows)), rows)
     upright = all(len(name) <= MOST_UPRIGHT for name in columns)
     axes.set_xticks(range(len(columns)), columns, rotation=0 if upright else 90)
     axes.tick_params(length=0)
     canvas.colorbar(shown, ax=axes, shrink=0.7, aspect=30)
     return axes
+
+
+def _write_numbers(
+    axes: Any, grid: Sequence[Sequence[float | None]], *, white_above: float
+) -> None:
+    """Write each number into its cell: white on dark cells, which have the large values."""
+    for row, values in enumerate(grid):
+        for column, value in enumerate(values):
+            if value is None or value < SMALLEST:
+                continue
+            colour = "white" if value > white_above else "black"
+            text = f"{value:.2f}".removeprefix("0") if value < 1 else "1"
+            axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=6)

@@ -5,10 +5,10 @@ from typing import Any
 
 from karat.verdict.audit import words
 from karat.verdict.audit.audit import Audit
+from karat.verdict.audit.pair_verdict import OPEN
 from karat.verdict.audit.progress import FORECAST, checks_to_come
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.second_opinion import second_opinion
-from karat.verdict.audit.standing import OPEN
 
 
 def standing(audit: Audit) -> dict[str, Any]:

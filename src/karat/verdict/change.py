@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.doubt.tests.mover import BoundedValue, mover
-from karat.verdict.compare.comparison import BETTER, TURNED, UNDECIDED, WORSE
+from karat.verdict.compare.comparison import BETTER, SWAPPED, UNDECIDED, WORSE
 
 NOTE = (
     "Each interval is from those of both reports (MOVER), as if their items were different ones; of the same items it "
@@ -59,7 +59,7 @@ class Change:
     removed: tuple[str, ...]
     old_first: str
     new_first: str
-    turned: tuple[tuple[str, str], ...]
+    reversed: tuple[tuple[str, str], ...]
     """Pairs whose first was significantly better then, and is significantly worse now."""
     newly_settled: int
     no_longer_settled: int
@@ -75,7 +75,7 @@ class Change:
             "removed": list(self.removed),
             "old_first": self.old_first,
             "new_first": self.new_first,
-            "turned": [list(pair) for pair in self.turned],
+            "turned": [list(pair) for pair in self.reversed],
             "newly_settled": self.newly_settled,
             "no_longer_settled": self.no_longer_settled,
         }
@@ -108,30 +108,42 @@ def system_changes(old: Ranked, new: Ranked, *, lower_is_better: bool) -> tuple[
     return tuple(changes)
 
 
-def pair_changes(
-    old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]
-) -> tuple[tuple[tuple[str, str], ...], int, int]:
-    """Return the pairs that turned over, how many are settled now only, and how many are no longer.
+@dataclass(frozen=True, slots=True)
+class PairChanges:
+    """How the verdicts on pairs of systems changed."""
+
+    reversed: tuple[tuple[str, str], ...]
+    """The pairs whose first system was significantly better, and is significantly worse now."""
+    newly_settled: int
+    no_longer_settled: int
+
+
+def pair_changes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> PairChanges:
+    """Return how the verdicts on the pairs changed that both reports have.
 
     >>> then = [{"first": "a", "second": "b", "verdict": "better"}]
     >>> now = [{"first": "b", "second": "a", "verdict": "better"}]
     >>> pair_changes(then, now)
-    ((('a', 'b'),), 0, 0)
+    PairChanges(reversed=(('a', 'b'),), newly_settled=0, no_longer_settled=0)
     """
     before = _verdicts(old)
     after = _verdicts(new)
-    turned = []
-    settled = 0
-    unsettled = 0
+    reverse = []
+    newly_settled = 0
+    no_longer_settled = 0
     for pair in before.keys() & after.keys():
-        was, now = before[pair], after[pair]
-        if was == BETTER and now == WORSE:
-            turned.append(pair)
+        if before[pair] == BETTER and after[pair] == WORSE:
+            reverse.append(pair)
         # Each pair is there in both directions, and counted in one.
-        if pair[0] < pair[1]:
-            settled += was not in TURNED and now in TURNED
-            unsettled += was in TURNED and now not in TURNED
-    return tuple(sorted(turned)), settled, unsettled
+        if pair[0] > pair[1]:
+            continue
+        was_settled = before[pair] in SWAPPED
+        is_settled = after[pair] in SWAPPED
+        if is_settled and not was_settled:
+            newly_settled += 1
+        if was_settled and not is_settled:
+            no_longer_settled += 1
+    return PairChanges(tuple(sorted(reverse)), newly_settled, no_longer_settled)
 
 
 def _verdicts(rows: Sequence[Mapping[str, Any]]) -> Verdicts:
@@ -140,7 +152,7 @@ def _verdicts(rows: Sequence[Mapping[str, Any]]) -> Verdicts:
     for row in rows:
         first, second, verdict = row["first"], row["second"], row["verdict"]
         verdicts[first, second] = verdict
-        verdicts[second, first] = TURNED.get(verdict, UNDECIDED)
+        verdicts[second, first] = SWAPPED.get(verdict, UNDECIDED)
     return verdicts
 
 

@@ -36,18 +36,20 @@ def lead_over_groups(
     rows: Sequence[Mapping[str, Any]], first: str, second: str, *, level: float
 ) -> CorrelatedItems | None:
     """Return the lead of the first over the second if groups are the sample; None of few groups, or of no counts."""
-    counts: dict[str, dict[str, tuple[int, int]]] = {first: {}, second: {}}
-    for row in rows:
-        if row["system"] in counts and row["successes"] is not None and row["trials"]:
-            counts[row["system"]][row["group"]] = (row["successes"], row["trials"])
-    shared = sorted(counts[first].keys() & counts[second].keys())
-    ahead = [counts[first][group] for group in shared]
-    behind = [counts[second][group] for group in shared]
-    same_items = all(one[1] == other[1] for one, other in zip(ahead, behind, strict=True))
-    if len(shared) < FEWEST_GROUPS or not same_items:
+    ahead = _counts_by_group(rows, first)
+    behind = _counts_by_group(rows, second)
+    shared = sorted(ahead.keys() & behind.keys())
+    if len(shared) < FEWEST_GROUPS:
         return None
-    leads = np.array([one[0] - other[0] for one, other in zip(ahead, behind, strict=True)], float)
-    items = np.array([trials for _, trials in ahead], float)
+    leads = np.zeros(len(shared))
+    items = np.zeros(len(shared))
+    for place, group in enumerate(shared):
+        successes, trials = ahead[group]
+        other_successes, other_trials = behind[group]
+        if trials != other_trials:
+            return None
+        leads[place] = successes - other_successes
+        items[place] = trials
     interval = difference_over_groups(leads, items, level=level)
     return CorrelatedItems(
         groups=len(shared),
@@ -55,3 +57,12 @@ def lead_over_groups(
         low=float(interval.low),
         high=float(interval.high),
     )
+
+
+def _counts_by_group(rows: Sequence[Mapping[str, Any]], system: str) -> dict[str, tuple[int, int]]:
+    """Return the successes and trials of a system in each group where it has some."""
+    counts = {}
+    for row in rows:
+        if row["system"] == system and row["successes"] is not None and row["trials"]:
+            counts[row["group"]] = (row["successes"], row["trials"])
+    return counts

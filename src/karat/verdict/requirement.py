@@ -192,7 +192,7 @@ def _turned(condition: Pairwise, comparisons: ComparisonResult) -> list[Comparis
         if (one.first, one.second) == (condition.new, condition.old):
             turned.append(one)
         elif (one.second, one.first) == (condition.new, condition.old):
-            turned.append(one.turned())
+            turned.append(one.swapped())
     if not turned:
         raise OptionError(
             f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one"

@@ -29,9 +29,9 @@ from karat.planning.items import items_for_pair
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.comparison import BETTER, UNDECIDED
+from karat.verdict.rank_ranges import RankRanges, rank_ranges
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.stability import classes_of
-from karat.verdict.standings import Standings, standings
 
 Ints = npt.NDArray[np.int64]
 KINDS = tuple(NAMED)
@@ -226,13 +226,13 @@ def whatif(tally: Tallies, state: State) -> dict[str, Any]:
         p_value = float(adjusted[place, place + 1])
         ends = float(intervals.low[place]), float(intervals.high[place])
         pairs.append(_pair(tally, place, only, ends, p_value, state))
-    standing = standings(_better(only, adjusted, state))
+    ranges = rank_ranges(_better(only, adjusted, state))
     return {
-        "systems": _systems(hits, state, standing),
+        "systems": _systems(hits, state, ranges),
         "settled": {
-            "neighbours": standing.settled_neighbours,
-            "all": standing.settled,
-            "pairs": standing.pairs,
+            "neighbours": ranges.settled_neighbours,
+            "all": ranges.settled,
+            "pairs": ranges.pairs,
         },
         "pairs": pairs,
         "adjusted": [adjusted[i, i + 1 :].tolist() for i in neighbours],
@@ -253,7 +253,7 @@ def _better(only: Ints, adjusted: FloatArray, state: State) -> BoolArray:
     return sure & differ
 
 
-def _systems(hits: Ints, state: State, standing: Standings) -> list[dict[str, Any]]:
+def _systems(hits: Ints, state: State, ranges: RankRanges) -> list[dict[str, Any]]:
     interval = exact(hits, state.items, level=state.level)
     low = interval.low.tolist()
     high = interval.high.tolist()
@@ -266,8 +266,8 @@ def _systems(hits: Ints, state: State, standing: Standings) -> list[dict[str, An
                 "value": hit / state.items,
                 "low": low[place],
                 "high": high[place],
-                "ranks": standing.systems[place].ranks,
-                "letters": standing.systems[place].letters,
+                "ranks": ranges.systems[place].ranks,
+                "letters": ranges.systems[place].letters,
             }
         )
     return systems

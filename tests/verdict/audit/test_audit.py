@@ -203,7 +203,7 @@ def test_undecidable_counts_as_the_worst_for_each_side_and_other_for_nobody():
         unknown.walk.capitals.lead[0] == setup.disputes.leads[0] - setup.disputes.kinds.most[kind]
     )
     assert (
-        unknown.walk.turned.lead[0] == -setup.disputes.leads[0] + setup.disputes.kinds.least[kind]
+        unknown.walk.opposite.lead[0] == -setup.disputes.leads[0] + setup.disputes.kinds.least[kind]
     )
     other = Audit(setup).apply({first: "(other)"})
     assert (

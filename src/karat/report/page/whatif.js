@@ -47,7 +47,7 @@
     return last;
   }
 
-  /** The ranks and the groups of each system, and how many orders are settled: verdict/standings.py. */
+  /** The ranks and the groups of each system, and how many orders are settled: verdict/rank_ranges.py. */
   function standings(systems, better) {
     const size = systems.length;
     const [above, below, letters] = [systems.map(() => 0), systems.map(() => 0), systems.map(() => "")];

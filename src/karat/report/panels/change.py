@@ -65,8 +65,8 @@ def _sentences(change: Change) -> list[str]:
         sentences.append(
             f"{isolated(change.new_first)} is first now; then it was {isolated(change.old_first)}."
         )
-    if change.turned:
-        pairs = [f"{isolated(first)} and {isolated(second)}" for first, second in change.turned]
+    if change.reversed:
+        pairs = [f"{isolated(first)} and {isolated(second)}" for first, second in change.reversed]
         sentences.append(f"Significantly the other way round: {_some(pairs)}.")
     if change.newly_settled or change.no_longer_settled:
         sentences.append(

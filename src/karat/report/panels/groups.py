@@ -8,11 +8,11 @@ from karat.report.page.markup import chart, folded, named, number, paragraphs, t
 from karat.report.page.words import isolated, shortened
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
-from karat.verdict.group_turns import NOTE
+from karat.verdict.group_leaders import NOTE
 from karat.verdict.score.result import MEAN
 from karat.words import counted
 
-MOST_TURNS = 20
+MOST_LEADERS = 20
 
 Values = Mapping[str, float | None]
 """The value of each system in one group."""
@@ -30,7 +30,7 @@ def panel(findings: Findings) -> Panel | None:
     won = [group for group in groups if first in leaders[group]]
     sentence = f"{isolated(first)} is the best, or one of the best, in {len(won):,} of {len(groups):,} groups."
     reading = "Darker is better; a dot marks the best of a group. Columns are ranks."
-    body = _turns(findings) + chart("groups", f"{sentence} {reading}")
+    body = _other_leaders(findings) + chart("groups", f"{sentence} {reading}")
     body += folded("The numbers behind the picture", _table(findings.order, by_group))
     order = findings.order
     grid = [[_rounded(values.get(name)) for name in order] for values in groups.values()]
@@ -51,19 +51,19 @@ def panel(findings: Findings) -> Panel | None:
     )
 
 
-def _turns(findings: Findings) -> str:
+def _other_leaders(findings: Findings) -> str:
     """Return the groups that another system leads, the largest lead first."""
-    turns = findings.group_turns
-    if not turns:
+    leaders = findings.other_leaders
+    if not leaders:
         return ""
-    settled = sum(turn.is_settled for turn in turns)
-    where = counted(len(turns), "group")
+    settled = sum(leader.is_settled for leader in leaders)
+    where = counted(len(leaders), "group")
     sentence = f"Another system leads in {where}; in {settled:,} of them by more than doubt."
     rows = []
-    for turn in turns[:MOST_TURNS]:
-        names = [named(turn.group), named(turn.leader)]
-        values = [number(value, "percent") for value in (turn.value, turn.first_value)]
-        lead = [number(value, "difference") for value in (turn.lead, turn.low, turn.high)]
+    for one in leaders[:MOST_LEADERS]:
+        names = [named(one.group), named(one.leader)]
+        values = [number(value, "percent") for value in (one.value, one.first_value)]
+        lead = [number(value, "difference") for value in (one.lead, one.low, one.high)]
         rows.append([*names, *values, *lead])
     heads = (
         "group",

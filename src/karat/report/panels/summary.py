@@ -41,53 +41,64 @@ class Doubt:
     statement: Statement
     source: str = ""
     """By what name the page's script rewrites it."""
-    beside: tuple[Sourced, ...] = field(default=())
-    """What is said below."""
+    further: tuple[Sourced, ...] = field(default=())
+    """Statements below it."""
     ranked: bool = True
     """Whether it may be the one that matters most."""
 
     @property
-    def said(self) -> list[Sourced]:
+    def statements(self) -> list[Sourced]:
         """Every statement."""
-        return [(self.statement, self.source), *self.beside]
+        return [(self.statement, self.source), *self.further]
 
 
 def panel(findings: Findings) -> Panel:
     """Return who is ahead, which doubt matters most, and each doubt."""
-    title = _headline(findings)
-    doubts = _doubts(findings)
-    matters = ""
-    ranked = [(doubt.name, doubt.statement[0]) for doubt in doubts if doubt.ranked]
-    if findings.scores is None:
-        matters = TEMPLATES["matters without"]
-    elif ranked:
-        matters = matters_most(ranked)
-    text = [title]
-    first = ""
+    text = []
+    html = ""
     if findings.little_truth is not None:
         sentence = lead(findings.little_truth)
         alone = f"By the {with_truth(findings.little_truth)} alone:"
-        first = f'<p class="headline">{escape(sentence)}</p><p>{escape(alone)}</p>'
-        text[:0] = [sentence, alone]
-    html = first + headline(title, "best")
+        text += [sentence, alone]
+        html += f'<p class="headline">{escape(sentence)}</p><p>{escape(alone)}</p>'
+    title = _headline(findings)
+    text.append(title)
+    html += headline(title, "best")
+    doubts = _doubts(findings)
+    matters = _what_matters_most(findings, doubts)
     if matters:
         text.append(matters)
         follows = "" if findings.scores is None else ' data-sentence="matters"'
         html += f'<p class="matters"{follows}><span class="words">{escape(matters)}</span></p>'
-    items = "".join(_item(doubt) for doubt in doubts)
-    text += [line for doubt in doubts for line in _lines(doubt)]
+    items = ""
+    for doubt in doubts:
+        text += _lines(doubt)
+        items += _item(doubt)
     html += f'<ul class="doubts">{items}</ul>'
     return Panel(name="summary", title="How far can this ranking be trusted?", html=html, text=text)
 
 
+def _what_matters_most(findings: Findings, doubts: Sequence[Doubt]) -> str:
+    """Return which doubt matters most; nothing where none can be weighed against others."""
+    if findings.scores is None:
+        return TEMPLATES["matters without"]
+    ranked = [(doubt.name, doubt.statement[0]) for doubt in doubts if doubt.ranked]
+    return matters_most(ranked) if ranked else ""
+
+
 def _item(doubt: Doubt) -> str:
-    lines = "".join(f"<p>{statement_html(said, source)}</p>" for said, source in doubt.said)
+    lines = ""
+    for statement, source in doubt.statements:
+        lines += f"<p>{statement_html(statement, source)}</p>"
     mark = f' data-doubt="{escape(doubt.name)}"' if doubt.ranked else ""
     return f"<li{mark}><strong>{escape(doubt.name)}</strong><div>{lines}</div></li>"
 
 
 def _lines(doubt: Doubt) -> list[str]:
-    return [f"{SIGNS[said[0]]} {doubt.name}: {said[1]}" for said, _ in doubt.said]
+    lines = []
+    for (strength, text), _ in doubt.statements:
+        lines.append(f"{SIGNS[strength]} {doubt.name}: {text}")
+    return lines
 
 
 def _headline(findings: Findings) -> str:
@@ -112,8 +123,8 @@ def _doubts(findings: Findings) -> list[Doubt]:
     if findings.correlated is not None:
         # What was not looked at cannot be what matters most.
         looked_at = findings.correlated != CorrelatedItems()
-        said = _correlated_items(findings, findings.correlated)
-        doubts.append(Doubt("Correlated items", said, ranked=looked_at))
+        statement = _correlated_items(findings, findings.correlated)
+        doubts.append(Doubt("Correlated items", statement, ranked=looked_at))
     if findings.numbers["pairs"] and findings.sliders is not None:
         doubts.append(_wrong_labels(findings))
     areas = _compared_areas(findings)
@@ -135,8 +146,8 @@ def _compared_areas(findings: Findings) -> PrevalenceResult | None:
 def _few_items(findings: Findings) -> list[Doubt]:
     """Return whether the items suffice for the lead of the first, by their pairs or by their areas."""
     if findings.numbers["pairs"]:
-        said = few_for_lead(findings.order, findings.numbers)
-        return [Doubt("Few items", said, "few" if findings.sliders is not None else "")]
+        statement = few_for_lead(findings.order, findings.numbers)
+        return [Doubt("Few items", statement, "few" if findings.sliders is not None else "")]
     areas = _compared_areas(findings)
     if areas is not None and areas.differences:
         return [Doubt("Few items", few_by_area(areas))]
@@ -152,8 +163,8 @@ def _prevalence(findings: Findings, result: PrevalenceResult) -> Doubt:
     numbers = slider.at(slider.start)
     sentence = at_prevalence(slider.systems, numbers)
     if not numbers["warning"]:
-        return Doubt("Prevalence", (PARTLY, sentence), beside=((in_all, ""),))
-    return Doubt("Prevalence", (OPEN, f"{sentence} {numbers['warning']}"), beside=((in_all, ""),))
+        return Doubt("Prevalence", (PARTLY, sentence), further=((in_all, ""),))
+    return Doubt("Prevalence", (OPEN, f"{sentence} {numbers['warning']}"), further=((in_all, ""),))
 
 
 def _wrong_labels(findings: Findings) -> Doubt:
@@ -161,27 +172,29 @@ def _wrong_labels(findings: Findings) -> Doubt:
     by_chance = wrong_labels(findings.numbers["pairs"][0], findings.assumed)
     if findings.informed is None:
         return Doubt("Wrong labels", by_chance, "wrong.0")
-    as_they_lie = _informed(findings, findings.informed)
-    return Doubt("Wrong labels", as_they_lie, beside=((by_chance, "wrong.0"),))
+    informed = _informed(findings, findings.informed)
+    return Doubt("Wrong labels", informed, further=((by_chance, "wrong.0"),))
 
 
 def _informed(findings: Findings, result: StabilityResult) -> Statement:
     """Return whether the lead is safe from errors that lie where systems contradict the labels, and what settles it."""
-    verdicts = [pair.verdict for pair in result.pairs if pair.verdict is not None]
-    lead_pair = tuple(findings.order[:2])
-    of_lead = [pair for pair in result.pairs if (pair.better, pair.worse) == lead_pair]
-    if not of_lead or of_lead[0].verdict is None:
-        return OPEN, TEMPLATES["no order"]
-    safe = of_lead[0].verdict == SAFE
-    text = TEMPLATES["labels safe" if safe else "labels open"].format(
-        share=rough(findings.assumed["error"]), reversed=chance(of_lead[0].reversed)
+    first, second = findings.order[:2]
+    lead_pair = next(
+        (pair for pair in result.pairs if (pair.better, pair.worse) == (first, second)), None
     )
-    if not safe:
+    if lead_pair is None or lead_pair.verdict is None:
+        return OPEN, TEMPLATES["no order"]
+    is_safe = lead_pair.verdict == SAFE
+    template = TEMPLATES["labels safe" if is_safe else "labels open"]
+    share = rough(findings.assumed["error"])
+    text = template.format(share=share, reversed=chance(lead_pair.reversed))
+    if not is_safe:
         text += _audit(findings)
+    verdicts = [pair.verdict for pair in result.pairs if pair.verdict is not None]
     if len(verdicts) > 1:
-        in_all = {"safe": count(verdicts.count(SAFE)), "orders": count(len(verdicts))}
-        text += f" {TEMPLATES['safe in all'].format(**in_all)}"
-    return FIRM if safe else OPEN, text
+        safe = count(verdicts.count(SAFE))
+        text += " " + TEMPLATES["safe in all"].format(safe=safe, orders=count(len(verdicts)))
+    return FIRM if is_safe else OPEN, text
 
 
 def _audit(findings: Findings) -> str:

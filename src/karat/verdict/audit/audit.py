@@ -24,11 +24,11 @@ from karat.verdict.audit.lists import (
     next_entries,
     no_fields,
 )
+from karat.verdict.audit.pair_verdict import OPEN, REFUTED, SETTLED, CheckCounts, PairVerdict
 from karat.verdict.audit.plan import AuditPlan, plan_of
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.samples import Samples, samples
 from karat.verdict.audit.setup import AuditSetup
-from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, LookedUp, PairVerdict
 from karat.verdict.audit.walk import Walk
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class Audit(Result):
         disputed = np.flatnonzero(self.setup.disputes.kind[pair] >= 0)
         return self._wrong(disputed, self.walk.counts[pair])
 
-    def _wrong(self, places: npt.NDArray[np.intp], count: LookedUp) -> WrongShare:
+    def _wrong(self, places: npt.NDArray[np.intp], count: CheckCounts) -> WrongShare:
         labelled = int((self.setup.items.given[places] >= 0).sum())
         if self.setup.guide:
             return certain_share(labelled, count.compared, count.wrong, count.undecidable)
@@ -219,6 +219,6 @@ class Audit(Result):
             "pairs": [list(pair) for pair in said.pairs],
             "tied": [list(pair) for pair in said.tied],
             "verdict": self.claim_verdict(claim),
-            "capital_against": float(self.walk.turned.capital[own].mean()),
+            "capital_against": float(self.walk.opposite.capital[own].mean()),
             "needed": self.setup.needed,
         }

@@ -4,7 +4,7 @@ from typing import Any
 
 from karat.doubt.audit.capital import Bet
 from karat.doubt.audit.wrong_share import WrongShare
-from karat.verdict.audit.standing import OPEN, SETTLED
+from karat.verdict.audit.pair_verdict import OPEN, SETTLED
 from karat.verdict.audit.walk import Walk
 
 
@@ -52,7 +52,7 @@ def pair_details(walk: Walk, pair: int, share: WrongShare) -> dict[str, Any]:
                 "given": setup.reader.given(drawn.item).text,
                 "right": drawn.right.text,
                 **_numbers(drawn.bet, at),
-                "opposite": _numbers(drawn.turned, at),
+                "opposite": _numbers(drawn.opposite, at),
             }
         )
     return {

@@ -199,9 +199,9 @@ def pair_checks(
 ) -> tuple[FloatArray, FloatArray]:
     """Return checks[pair, run] of audits of single pairs, and whether each settles its claim."""
     lanes = np.repeat(np.array(places), runs)
-    claimed, turned = disputes.capitals(pulls)
+    claimed, opposite = disputes.capitals(pulls)
     first = claimed.repeated(lanes)
-    second = turned.repeated(lanes)
+    second = opposite.repeated(lanes)
     of_pairs = planned_errors(disputes, share, places)
     errors = Errors(np.repeat(of_pairs.up, runs, axis=0), np.repeat(of_pairs.down, runs, axis=0))
     found = simulated_checks(first, second, errors, risk=risk, most=most, seed=1)

@@ -38,7 +38,7 @@ def _simulated(walk: Walk, pair: int) -> int | None:
     lanes = np.full(RUNS, pair)
     ahead = simulated_checks(
         walk.capitals.repeated(lanes),
-        walk.turned.repeated(lanes),
+        walk.opposite.repeated(lanes),
         errors_seen(walk.capitals, lanes),
         risk=walk.setup.risk,
         most=FORECAST,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from karat.verdict.audit.standing import LookedUp
+from karat.verdict.audit.pair_verdict import CheckCounts
 from karat.verdict.audit.walk import Walk
 
 
@@ -10,8 +10,8 @@ from karat.verdict.audit.walk import Walk
 class Samples:
     """The labels that were drawn evenly, in the order of their draws up to the first that was not looked up."""
 
-    of_disputed: LookedUp
-    of_all: LookedUp
+    of_disputed: CheckCounts
+    of_all: CheckCounts
 
 
 def samples(walk: Walk) -> Samples:
@@ -22,7 +22,7 @@ def samples(walk: Walk) -> Samples:
     order = walk.setup.draws
     is_blank = walk.needed_items().any()
     end = walk.position if is_blank else len(order.item)
-    counts = {True: LookedUp(), False: LookedUp()}
+    counts = {True: CheckCounts(), False: CheckCounts()}
     goes_on = {True: True, False: True}
     for place in range(end):
         item = int(order.item[place])

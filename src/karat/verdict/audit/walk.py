@@ -9,17 +9,17 @@ import numpy.typing as npt
 from karat.doubt.audit.capital import Capitals
 from karat.doubt.audit.new_items import LeadBound, worst_p_value
 from karat.numeric.arrays import BoolArray
-from karat.verdict.audit.right_labels import RightLabel
-from karat.verdict.audit.setup import AuditSetup
-from karat.verdict.audit.standing import (
+from karat.verdict.audit.pair_verdict import (
     CERTAIN,
     REFUTED,
     SETTLED,
     TIED,
-    Drawn,
-    LookedUp,
+    CheckCounts,
+    CountedLabel,
     PairVerdict,
 )
+from karat.verdict.audit.right_labels import RightLabel
+from karat.verdict.audit.setup import AuditSetup
 
 
 @dataclass(slots=True, eq=False)
@@ -32,8 +32,8 @@ class Walk:
     most: int | None = None
     """After how many labels to stop; None: never."""
     capitals: Capitals = field(init=False)
-    turned: Capitals = field(init=False)
-    counts: list[LookedUp] = field(init=False)
+    opposite: Capitals = field(init=False)
+    counts: list[CheckCounts] = field(init=False)
     bounds: list[LeadBound] = field(init=False)
     p_values: npt.NDArray[np.float64] = field(init=False)
     """Of new items: McNemar's, of the worst table by pair."""
@@ -43,7 +43,7 @@ class Walk:
     """One a row; None while it is open."""
     refuted: list[bool] = field(init=False)
     """By claim: whether it is refuted as a whole."""
-    drawn: list[Drawn] = field(default_factory=list)
+    drawn: list[CountedLabel] = field(default_factory=list)
     counted: dict[int, int] = field(default_factory=dict)
     """Item to the draw that counted it."""
     position: int = 0
@@ -54,8 +54,8 @@ class Walk:
     def __post_init__(self) -> None:
         """Begin with what the given labels say."""
         disputes = self.setup.disputes
-        self.capitals, self.turned = disputes.capitals(self.setup.pulls)
-        self.counts = [LookedUp() for _ in disputes.pairs]
+        self.capitals, self.opposite = disputes.capitals(self.setup.pulls)
+        self.counts = [CheckCounts() for _ in disputes.pairs]
         self.rows = self.setup.rows()
         self.verdicts = [None for _ in self.rows]
         self.refuted = [False for _ in self.setup.claims]
@@ -73,7 +73,7 @@ class Walk:
         self._judge(range(len(disputes.pairs)))
 
     def go(self) -> "Walk":
-        """LookedUp labels up to the first that is missing, or to the end."""
+        """Count labels up to the first that is missing, or to the end."""
         order = self.setup.draws
         items = order.item.tolist()
         needed = self.needed_items()
@@ -128,7 +128,7 @@ class Walk:
         return bool(self.p_values[pair] > self.setup.risk / 2)
 
     def _count(self, item: int, right: RightLabel) -> bool:
-        """LookedUp one label; return whether a pair needs no further ones since."""
+        """Count one label; return whether a pair needs no further ones since."""
         disputes = self.setup.disputes
         before = self.open_pairs()
         pairs = np.flatnonzero((disputes.kind[:, item] >= 0) & before)
@@ -146,14 +146,14 @@ class Walk:
         pull = 1.0 if self.setup.pulls is None else float(self.setup.pulls[item])
         pulls = np.full(len(pairs), pull)
         bet = self.capitals.draw(pairs, kind, losses, weight=weight, pull=pulls)
-        turned = self.turned.draw(pairs, kind, gains, weight=weight, pull=pulls)
+        opposite = self.opposite.draw(pairs, kind, gains, weight=weight, pull=pulls)
         for place, pair in enumerate(pairs.tolist()):
             self.counts[pair] = self.counts[pair].plus(given, right)
             if self.bounds:
                 self.bounds[pair].draw(int(kind[place]), float(losses[place]), pull=pull)
                 self._test_new_items(pair)
         if self.record:
-            self.drawn.append(Drawn(self.position + 1, item, right, pairs, bet, turned))
+            self.drawn.append(CountedLabel(self.position + 1, item, right, pairs, bet, opposite))
         self._judge(pairs.tolist())
         return bool((self.open_pairs() != before).any())
 
@@ -177,16 +177,16 @@ class Walk:
         # One of several rivals may be the better one by chance: to refute takes as many times more as there are pairs.
         to_refute = needed * len(self.setup.claims[claim].pairs)
         capital = float(self.capitals.capital[pair])
-        turned = float(self.turned.capital[pair])
+        opposite = float(self.opposite.capital[pair])
         count = self.counts[pair]
         if self.capitals.worst_lead[pair] > 0:
             return PairVerdict(CERTAIN, True, count, capital, needed)
-        if self.turned.worst_lead[pair] > 0:
-            return PairVerdict(CERTAIN, False, count, turned, to_refute)
+        if self.opposite.worst_lead[pair] > 0:
+            return PairVerdict(CERTAIN, False, count, opposite, to_refute)
         if capital >= needed:
             return PairVerdict(SETTLED, True, count, capital, needed)
-        if turned >= to_refute:
-            return PairVerdict(REFUTED, False, count, turned, to_refute)
+        if opposite >= to_refute:
+            return PairVerdict(REFUTED, False, count, opposite, to_refute)
         is_tied = self.capitals.left[pair] == 0 and not count.undecidable
         if is_tied and self.capitals.lead[pair] == 0:
             return PairVerdict(TIED, True, count, capital, needed)
@@ -202,4 +202,4 @@ class Walk:
             # It is settled, and stays so, though bets may go on for new items or for another claim.
             return False
         pairs = [self.rows[place][1] for place in places]
-        return bool(self.turned.capital[pairs].mean() >= self.setup.needed)
+        return bool(self.opposite.capital[pairs].mean() >= self.setup.needed)

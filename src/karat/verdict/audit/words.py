@@ -4,16 +4,18 @@ from typing import TYPE_CHECKING
 
 from karat.result.probabilities import SMALL, chance
 from karat.verdict.audit.details import new_items_row
+from karat.verdict.audit.pair_verdict import CERTAIN, OPEN, REFUTED, SETTLED, TIED
 from karat.verdict.audit.progress import progress
 from karat.verdict.audit.right_labels import OTHER, UNDECIDABLE
-from karat.verdict.audit.standing import CERTAIN, OPEN, REFUTED, SETTLED, TIED
 from karat.version import VERSION
 from karat.words import counted, listing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from karat.doubt.audit.wrong_share import WrongShare
     from karat.verdict.audit.audit import Audit
-    from karat.verdict.audit.standing import PairVerdict
+    from karat.verdict.audit.pair_verdict import PairVerdict
 
 FILL_IN = (
     f"Fill in the column right: the label itself, {OTHER} if it is none of the table's, {UNDECIDABLE} if nobody "
@@ -146,21 +148,29 @@ def _to_print(audit: "Audit", claim: int) -> str:
     setup = audit.setup
     found = [audit.pair_verdict(place) for place in audit.places(claim)]
     pairs = [audit.walk.rows[place][1] for place in audit.places(claim)]
+    items = len(setup.items.names)
     disputed = int((setup.disputes.kind[pairs] >= 0).any(axis=0).sum())
-    by_model = f", guided by the model {setup.guide}," if setup.guide else ""
-    checked = f"{counted(len(audit.walk.counted), 'label')} drawn at random{by_model} and looked up"
-    if len(found) == 1:
-        count = found[0].count
-        checked = f"{count.checked:,} of them drawn at random{by_model} and looked up, {count.wrong:,} wrong"
-    is_certain = all(one.verdict in {CERTAIN, TIED} for one in found)
-    risk = "with certainty" if is_certain else f"at a risk of at most {_percent(setup.risk)}"
+    risk = f"at a risk of at most {_percent(setup.risk)}"
+    if all(one.verdict in {CERTAIN, TIED} for one in found):
+        risk = "with certainty"
     given = "the systems' vote" if setup.by_vote else "the given labels"
     text = setup.claims[claim].text
     return (
-        f'{TO_PRINT}"By the right labels of these {len(setup.items.names):,} items ({setup.quantity}), '
+        f'{TO_PRINT}"By the right labels of these {items:,} items ({setup.quantity}), '
         f"{_statement(audit, claim)}, {risk}: an audit of {given} (karat {VERSION}; claim {text} and seed {setup.seed} "
-        f'fixed before the first label; {disputed:,} items disputed, {checked})."'
+        f'fixed before the first label; {disputed:,} items disputed, {_checked(audit, found)})."'
     )
+
+
+def _checked(audit: "Audit", found: "Sequence[PairVerdict]") -> str:
+    """Return how many labels were looked up; of a single pair, how many of them were wrong."""
+    guide = audit.setup.guide
+    by_model = f", guided by the model {guide}," if guide else ""
+    if len(found) == 1:
+        count = found[0].count
+        return f"{count.checked:,} of them drawn at random{by_model} and looked up, {count.wrong:,} wrong"
+    labels = counted(len(audit.walk.counted), "label")
+    return f"{labels} drawn at random{by_model} and looked up"
 
 
 def _statement(audit: "Audit", claim: int) -> str:

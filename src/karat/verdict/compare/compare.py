@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -44,16 +44,18 @@ PLANNED_NEXT = (
 )
 
 
-def compare(own: Compared, options: ComparisonOptions) -> tuple[list[Comparison], MeasureRanking]:
+def compare(
+    compared: Compared, options: ComparisonOptions
+) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of one quantity, and the ranking they are about."""
-    quantity = own.quantity
-    values = own.values()
+    quantity = compared.quantity
+    values = compared.values()
     order = tuple(ranking_by(quantity, values))
-    pairs = pairs_to_compare(own.systems, order, options.baseline)
-    known = [values[system] for system in own.systems]
-    evidence = evidence_of(own, pairs, known, options)
-    comparisons = verdicts(own.systems, pairs, quantity, known, evidence, options)
-    return comparisons, _field(own, values, order, comparisons, options)
+    pairs = pairs_to_compare(compared.systems, order, options.baseline)
+    known = [values[system] for system in compared.systems]
+    evidence = evidence_of(compared, pairs, known, options)
+    comparisons = verdicts(compared.systems, pairs, quantity, known, evidence, options)
+    return comparisons, _ranking(compared, values, order, comparisons, options)
 
 
 def of_distributions(quantity: Quantity, patterns: Patterns) -> bool:
@@ -81,25 +83,14 @@ def verdicts(
     no_worse: list[FloatArray | None] = [None, None]
     if evidence.no_worse is not None:
         no_worse = [holm(side) for side in evidence.no_worse]
+    tested = _TestedPairs(systems, quantity, known, evidence, adjusted, no_worse, options)
     comparisons = []
     for place, pair in enumerate(pairs):
         # Each system is compared with all after it, the next one first.
         is_next = place == 0 or pairs[place - 1][0] != pair[0]
-        planned = is_next or not (options.plan_neighbours_only or len(pairs) > MOST_PLANNED)
-        comparisons.append(
-            _comparison(
-                systems,
-                pair,
-                place,
-                quantity,
-                known,
-                evidence,
-                adjusted,
-                no_worse,
-                options,
-                planned=planned,
-            )
-        )
+        neighbours_only = options.plan_neighbours_only or len(pairs) > MOST_PLANNED
+        planned = is_next or not neighbours_only
+        comparisons.append(tested.comparison(place, pair, planned=planned))
     return comparisons
 
 
@@ -133,11 +124,11 @@ def _defined(evidence: Evidence, quantity: Quantity) -> Evidence:
     )
 
 
-def few_clusters(own: Compared, options: ComparisonOptions) -> tuple[str, ...]:
+def few_clusters(compared: Compared, options: ComparisonOptions) -> tuple[str, ...]:
     """Return a warning where there are too few clusters to decide anything."""
-    if "c" not in own.keys:
+    if "c" not in compared.keys:
         return ()
-    clusters = own.units().number
+    clusters = compared.units().number
     if significant(least(clusters), level=options.level):
         return ()
     needed = 1
@@ -149,54 +140,69 @@ def few_clusters(own: Compared, options: ComparisonOptions) -> tuple[str, ...]:
     )
 
 
-def _comparison(
-    systems: Sequence[str],
-    pair: Pair,
-    place: int,
-    quantity: Quantity,
-    known: Sequence[float | None],
-    evidence: Evidence,
-    adjusted: FloatArray,
-    no_worse: Sequence[FloatArray | None],
-    options: ComparisonOptions,
-    *,
-    planned: bool,
-) -> Comparison:
-    one, other = pair
-    difference = float(evidence.difference[place])
-    only: list[int | None] = [None, None]
-    if evidence.only is not None:
-        only = [int(part[place]) for part in evidence.only]
-    p_adjusted = _chance(adjusted[place])
-    sides = [None if side is None else _chance(side[place]) for side in no_worse]
-    verdict = _verdict(difference, p_adjusted, sides[0], quantity, options)
-    more_items = None
-    more_items_80 = None
-    if verdict == UNDECIDED and planned:
-        more_items = _more_items(evidence, place, adjusted, options, further_items)
-        more_items_80 = _more_items(evidence, place, adjusted, options, likely_items)
-    return Comparison(
-        first=systems[one],
-        second=systems[other],
-        quantity=quantity,
-        first_value=known[one],
-        second_value=known[other],
-        difference=None if math.isnan(difference) else difference,
-        low=float(evidence.low[place]),
-        high=float(evidence.high[place]),
-        level=options.level,
-        only_first=only[0],
-        only_second=only[1],
-        items=None if evidence.items is None else int(evidence.items[place]),
-        p_value=_chance(evidence.p_value[place]),
-        p_adjusted=p_adjusted,
-        test=evidence.test,
-        verdict=verdict,
-        more_items=more_items,
-        more_items_80=more_items_80,
-        p_no_worse=sides[0],
-        p_second_no_worse=sides[1],
-    )
+@dataclass(frozen=True, slots=True)
+class _TestedPairs:
+    """The evidence of every pair, with its p-values adjusted for the number of pairs."""
+
+    systems: Sequence[str]
+    quantity: Quantity
+    known: Sequence[float | None]
+    """The value of each system."""
+    evidence: Evidence
+    adjusted: FloatArray
+    no_worse: Sequence[FloatArray | None]
+    """The adjusted p-values if the first, and if the second, is worse by the margin or more."""
+    options: ComparisonOptions
+
+    def comparison(self, place: int, pair: Pair, *, planned: bool) -> Comparison:
+        """Return the verdict on the pair at a place; `planned`: with how many more items would decide it."""
+        first, second = pair
+        evidence = self.evidence
+        difference = float(evidence.difference[place])
+        only_first = None
+        only_second = None
+        if evidence.only is not None:
+            only_first, only_second = (int(counts[place]) for counts in evidence.only)
+        p_adjusted = _chance(self.adjusted[place])
+        no_worse = [None if side is None else _chance(side[place]) for side in self.no_worse]
+        verdict = _verdict(difference, p_adjusted, no_worse[0], self.quantity, self.options)
+        more_items = None
+        more_items_80 = None
+        if verdict == UNDECIDED and planned:
+            more_items = self._more_items(place, further_items)
+            more_items_80 = self._more_items(place, likely_items)
+        return Comparison(
+            first=self.systems[first],
+            second=self.systems[second],
+            quantity=self.quantity,
+            first_value=self.known[first],
+            second_value=self.known[second],
+            difference=None if math.isnan(difference) else difference,
+            low=float(evidence.low[place]),
+            high=float(evidence.high[place]),
+            level=self.options.level,
+            only_first=only_first,
+            only_second=only_second,
+            items=None if evidence.items is None else int(evidence.items[place]),
+            p_value=_chance(evidence.p_value[place]),
+            p_adjusted=p_adjusted,
+            test=evidence.test,
+            verdict=verdict,
+            more_items=more_items,
+            more_items_80=more_items_80,
+            p_no_worse=no_worse[0],
+            p_second_no_worse=no_worse[1],
+        )
+
+    def _more_items(self, place: int, needed: Callable[..., int | None]) -> int | None:
+        """Return how many more items would decide a pair; None where that is not known."""
+        evidence = self.evidence
+        if evidence.only is None or evidence.items is None:
+            return None
+        first, second = (float(counts[place]) for counts in evidence.only)
+        items = float(evidence.items[place])
+        pairs = int(np.count_nonzero(~np.isnan(self.adjusted)))
+        return needed(first, second, items, pairs=pairs, level=self.options.level)
 
 
 def _chance(p_value: float) -> float:
@@ -221,23 +227,7 @@ def _verdict(
     return UNDECIDED
 
 
-def _more_items(
-    evidence: Evidence,
-    place: int,
-    adjusted: FloatArray,
-    options: ComparisonOptions,
-    needed: Callable[..., int | None],
-) -> int | None:
-    """Return how many more items would decide a pair; None where that is not known."""
-    if evidence.only is None or evidence.items is None:
-        return None
-    first, second = (float(part[place]) for part in evidence.only)
-    items = float(evidence.items[place])
-    pairs = int(np.count_nonzero(~np.isnan(adjusted)))
-    return needed(first, second, items, pairs=pairs, level=options.level)
-
-
-def _field(
+def _ranking(
     tally: Compared,
     values: Values,
     order: tuple[str, ...],

@@ -13,13 +13,14 @@ from karat.doubt.tests.mover import BoundedValue
 from karat.errors import OptionError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.paired import Paired, paired, paired_counts, sides
-from karat.measure.quantity import Quantity, evaluate, values
+from karat.measure.quantity import Quantity, evaluate
 from karat.measure.share import Share
 from karat.measure.totals import totals
 from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
+from karat.verdict.confusion_value import value_of_confusion
 
 Values = dict[str, float | None]
 
@@ -106,19 +107,7 @@ def compared(tally: Patterns | Confidences, quantity: Quantity) -> Compared:
 
 def value_of(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
     """Return one system's value, None where it is undefined."""
-    confusion = patterns.confusion(system, keys="w")
-    weights = None
-    if "w" in confusion.keys:
-        weights = np.asarray(confusion.keys["w"], float)
-    margins = totals(confusion, weights)
-    place = 0
-    if quantity.label is not None:
-        if quantity.label not in margins.labels:
-            return None
-        place = margins.labels.index(quantity.label)
-    by_class = np.atleast_1d(values(quantity, margins))
-    value = float(by_class[place])
-    return None if np.isnan(value) else value
+    return value_of_confusion(patterns.confusion(system, keys="w"), quantity)
 
 
 def values_of(patterns: Patterns, quantity: Quantity) -> Values:
@@ -130,12 +119,12 @@ def values_of(patterns: Patterns, quantity: Quantity) -> Values:
         return {system: value_of(patterns, system, quantity) for system in patterns.systems}
     number = patterns.number[patterns.truth != MISSING].astype(float)
     successes, trials = (number @ side for side in successes_and_trials)
-    found: dict[str, float | None] = {}
+    values: dict[str, float | None] = {}
     for place, system in enumerate(patterns.systems):
-        found[system] = None
+        values[system] = None
         if trials[place] > 0:
-            found[system] = float(successes[place] / trials[place])
-    return found
+            values[system] = float(successes[place] / trials[place])
+    return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ BETTER = "better"
 WORSE = "worse"
 NO_WORSE = "no worse"
 UNDECIDED = "undecided"
-TURNED = {BETTER: WORSE, WORSE: BETTER}
+SWAPPED = {BETTER: WORSE, WORSE: BETTER}
 """The verdict on the second system, given that on the first; any other is undecided."""
 ROUNDING = 1e-9
 
@@ -24,9 +24,9 @@ class SameItems:
     verdict: str
     """better or worse where all decide so, undecided where none does, and depends."""
 
-    def turned(self) -> "SameItems":
+    def swapped(self) -> "SameItems":
         """Return the same for the second count."""
-        return replace(self, verdict=TURNED.get(self.verdict, self.verdict))
+        return replace(self, verdict=SWAPPED.get(self.verdict, self.verdict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class QueryCounts:
     first: int
     second: int
 
-    def turned(self) -> "QueryCounts":
+    def swapped(self) -> "QueryCounts":
         """Return the same for the second ranking."""
         return QueryCounts(self.number, self.second, self.first)
 
@@ -51,7 +51,7 @@ class UnitCounts:
     first: int
     second: int
 
-    def turned(self) -> "UnitCounts":
+    def swapped(self) -> "UnitCounts":
         """Return the same for the second system."""
         return UnitCounts(self.things, self.number, self.second, self.first)
 
@@ -148,7 +148,7 @@ class Comparison:
             row["more_labels_80"] = self.more_labels_80
         return row
 
-    def turned(self) -> "Comparison":
+    def swapped(self) -> "Comparison":
         """Return the second against the first."""
         return replace(
             self,
@@ -161,12 +161,12 @@ class Comparison:
             high=-self.low,
             only_first=self.only_second,
             only_second=self.only_first,
-            verdict=TURNED.get(self.verdict, UNDECIDED),
+            verdict=SWAPPED.get(self.verdict, UNDECIDED),
             p_no_worse=self.p_second_no_worse,
             p_second_no_worse=self.p_no_worse,
-            same_items=self.same_items.turned() if self.same_items else None,
-            queries=self.queries.turned() if self.queries else None,
-            units=self.units.turned() if self.units else None,
+            same_items=self.same_items.swapped() if self.same_items else None,
+            queries=self.queries.swapped() if self.queries else None,
+            units=self.units.swapped() if self.units else None,
         )
 
     @property

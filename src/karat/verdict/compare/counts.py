@@ -1,7 +1,7 @@
 """Shares of which only the counts are known: of different items, and what is possible if they are the same."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -19,7 +19,7 @@ from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.comparison import BETTER, UNDECIDED, WORSE, Comparison, SameItems
 from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence import samples
-from karat.verdict.compare.evidence_parts import Evidence, Pair
+from karat.verdict.compare.evidence_parts import Evidence, Pair, gaps_of
 
 SHARE = Quantity("share")
 DEPENDS = "depends"
@@ -74,35 +74,54 @@ def _evidence(
     counts: Sequence[Count], pairs: Sequence[Pair], test: str, options: ComparisonOptions
 ) -> Evidence:
     """Return the evidence of every pair; of rounded shares the weakest of all counts that fit."""
-    size = len(counts)
-    least = [(float(count.least), float(count.trials)) for count in counts]
-    most = [(float(count.most), float(count.trials)) for count in counts]
-    shares = [*least, *most]  # the most of a count stands `size` places after its least
-    first_lowest = [(one, other + size) for one, other in pairs]
-    first_highest = [(one + size, other) for one, other in pairs]
-    below = [counts[one].middle < counts[other].middle for one, other in pairs]
-    closest = [
-        highest if is_below else lowest
-        for lowest, highest, is_below in zip(first_lowest, first_highest, below, strict=True)
-    ]
-    evidence = samples(shares, SHARE, closest, test, options)
+    extremes = _extreme_pairs(counts, pairs)
+    evidence = samples(extremes.shares, SHARE, extremes.closest, test, options)
     if all(count.least == count.most for count in counts):
         return evidence
-    lowest = samples(shares, SHARE, first_lowest, "exact", options)
-    highest = samples(shares, SHARE, first_highest, "exact", options)
+    lowest = samples(extremes.shares, SHARE, extremes.first_lowest, "exact", options)
+    highest = samples(extremes.shares, SHARE, extremes.first_highest, "exact", options)
     no_worse = None
     if lowest.no_worse is not None and highest.no_worse is not None:
         no_worse = (lowest.no_worse[0], highest.no_worse[1])
-    overlap = (lowest.difference <= 0) & (highest.difference >= 0)
-    values = np.array([np.nan if count.value is None else count.value for count in counts])
+    may_be_equal = (lowest.difference <= 0) & (highest.difference >= 0)
     return replace(
         evidence,
-        difference=np.array([values[one] - values[other] for one, other in pairs]),
+        difference=gaps_of([count.value for count in counts], pairs),
         low=lowest.low,
         high=highest.high,
-        p_value=np.where(overlap, 1.0, evidence.p_value),
+        p_value=np.where(may_be_equal, 1.0, evidence.p_value),
         no_worse=no_worse,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _ExtremePairs:
+    """Each pair at the ends of what rounding leaves open, as places in `shares`."""
+
+    shares: list[tuple[float, float]]
+    """The least successes of each count, then the most, with its trials."""
+    first_lowest: list[Pair]
+    """The first at its least, the second at its most."""
+    first_highest: list[Pair]
+    closest: list[Pair]
+    """The two as close to each other as they may be."""
+
+
+def _extreme_pairs(counts: Sequence[Count], pairs: Sequence[Pair]) -> _ExtremePairs:
+    least = [(float(count.least), float(count.trials)) for count in counts]
+    most = [(float(count.most), float(count.trials)) for count in counts]
+    size = len(counts)  # the most of a count is so many places after its least
+    first_lowest = []
+    first_highest = []
+    closest = []
+    for first, second in pairs:
+        lowest = (first, second + size)
+        highest = (first + size, second)
+        first_lowest.append(lowest)
+        first_highest.append(highest)
+        first_is_below = counts[first].middle < counts[second].middle
+        closest.append(highest if first_is_below else lowest)
+    return _ExtremePairs([*least, *most], first_lowest, first_highest, closest)
 
 
 def _if_same_items(

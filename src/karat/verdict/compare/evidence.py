@@ -37,12 +37,13 @@ def evidence_of(
         )
     if basis == "scores":
         _check_areas(tally, test)
-    on_its_own = basis == "clusters" and "c" not in tally.keys
-    if basis == "scores" or (on_its_own and tally.influences is not None):
-        return by_influences(tally, pairs, known, options, normal=basis == "scores")
+        return by_influences(tally, pairs, known, options, normal=True)
     if basis == "resamples":
         return by_resamples(tally, pairs, known, options)
     if basis == "clusters":
+        items_are_clusters = "c" not in tally.keys
+        if items_are_clusters and tally.influences is not None:
+            return by_influences(tally, pairs, known, options, normal=False)
         return by_clusters(tally, pairs, known, options)
     if tally.keys:
         remedy = "with clusters use jackknife or bootstrap, with weights bootstrap"

@@ -55,6 +55,41 @@ def skew_groups(
     Groups with items of one kind have no area and are no part of the mean. Each group is resampled by itself, the group
     at place k with the seed plus k, all items together with the seed; the mean of draws is a draw of the mean.
     """
+    known = _with_both_kinds(groups)
+    deployments = requested_deployments(question, {}, {ALL: whole})
+    plan = _planned_draws(known, whole, deployments, question)
+    clusters = whole.clusters
+    if question.draws == 0 or any(group.clusters is None for group in known.values()):
+        clusters = None
+    areas_of: dict[str, list[AreasHere]] = {}
+    for place, (name, group) in enumerate({ALL: whole, **groups}.items()):
+        if name != ALL and name not in known:
+            continue
+        seed = question.seed + place
+        doubt = None
+        if clusters is not None:
+            # The same clusters are left out of all groups, so that the mean over groups is that without them.
+            doubt = only_left_out(group, deployments, seed=seed, most=most_groups(clusters))
+        elif plan.draws:
+            doubt = _resampled(group, deployments, question.level, plan.draws, seed)
+        areas_of[name] = _areas(group, deployments, doubt)
+    areas_of[MEAN] = _mean([areas_of[name] for name in known])
+    remarks = (
+        *_remarks(groups, known, whole, deployments, with_ranks=plan.draws > 0, clusters=clusters),
+        *binning_cost({ALL: whole}, deployments),
+        *plan.why_none,
+    )
+    return GroupedPrevalenceResult(
+        deployments=deployments,
+        areas=tuple(_all_rows(groups, whole, deployments, areas_of, question)),
+        level=question.level,
+        draws=plan.draws,
+        remarks=remarks,
+    )
+
+
+def _with_both_kinds(groups: Mapping[str, ScoredTable]) -> dict[str, ScoredTable]:
+    """Return the groups that have positives and negatives, and thus curves."""
     own_names = {MEAN, ALL} & set(groups)
     if own_names:
         raise OptionError(
@@ -65,45 +100,31 @@ def skew_groups(
         raise OptionError(
             "no group has both positives and negatives, so none has a curve; leave --per group out"
         )
-    where = requested_deployments(question, {}, {ALL: whole})
-    plan = _planned_draws(known, whole, where, question)
-    seeds = {name: question.seed + place for place, name in enumerate([ALL, *groups])}
-    clusters = whole.clusters
-    if question.draws == 0 or any(group.clusters is None for group in known.values()):
-        clusters = None
-    areas_of: dict[str, list[AreasHere]] = {}
-    for name, group in {ALL: whole, **known}.items():
-        doubt = None
-        if clusters is not None:
-            # The same clusters are left out of all groups, so that the mean over groups is that without them.
-            doubt = only_left_out(group, where, seed=question.seed, most=most_groups(clusters))
-        elif plan.draws:
-            doubt = _resampled(group, where, question.level, plan.draws, seeds[name])
-        areas_of[name] = _areas(group, where, doubt)
-    areas_of[MEAN] = _mean([areas_of[name] for name in known])
-    tables = {MEAN: reduce(_together, known.values()), ALL: whole, **groups}
+    return known
+
+
+def _all_rows(
+    groups: Mapping[str, ScoredTable],
+    whole: ScoredTable,
+    deployments: Sequence[DeploymentPrevalence],
+    areas_of: Mapping[str, Sequence[AreasHere]],
+    question: PrevalenceQuestion,
+) -> list[GroupArea]:
+    """Return the rows of the mean, of all items, and of every group, at each deployment prevalence."""
+    known = [group for group in groups.values() if min(group.sides)]
+    tables = {MEAN: reduce(_together, known), ALL: whole, **groups}
     fewest = {name: min(table.sides) for name, table in tables.items()}
-    fewest[MEAN] = min(min(group.sides) for group in known.values())
+    fewest[MEAN] = min(min(group.sides) for group in known)
     rows: list[GroupArea] = []
-    for k, deployment in enumerate(where):
+    for place, deployment in enumerate(deployments):
         for name, table in tables.items():
             if name not in areas_of:
                 rows += _without_areas(deployment, name, table)
                 continue
-            here = areas_of[name][k]
-            rows += _rows(deployment, name, table, here, question, report_best=fewest[name] >= FEW)
-    remarks = (
-        *_remarks(groups, known, whole, where, with_ranks=plan.draws > 0, clusters=clusters),
-        *binning_cost({ALL: whole}, where),
-        *plan.why_none,
-    )
-    return GroupedPrevalenceResult(
-        deployments=where,
-        areas=tuple(rows),
-        level=question.level,
-        draws=plan.draws,
-        remarks=remarks,
-    )
+            areas = areas_of[name][place]
+            report_best = fewest[name] >= FEW
+            rows += _rows(deployment, name, table, areas, question, report_best=report_best)
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +138,7 @@ class PlannedDraws:
 def _planned_draws(
     known: Mapping[str, ScoredTable],
     whole: ScoredTable,
-    where: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     question: PrevalenceQuestion,
 ) -> PlannedDraws:
     items = sum(whole.sides)
@@ -132,7 +153,7 @@ def _planned_draws(
         return PlannedDraws(question.draws)
     enough = enough_draws(question.level)
     systems = len(whole.curves)
-    nodes = sum(len(coarse(deployment).pi) for deployment in where)
+    nodes = sum(len(coarse(deployment).pi) for deployment in deployments)
     # Every item is resampled twice: in its group, and among all items.
     quick = affordable(2 * items + GROUP * len(known), systems, 3 * nodes)
     if quick:
@@ -145,12 +166,12 @@ def _planned_draws(
 
 
 def _areas(
-    group: ScoredTable, where: Sequence[DeploymentPrevalence], doubt: ResampledAreas | None
+    group: ScoredTable, deployments: Sequence[DeploymentPrevalence], doubt: ResampledAreas | None
 ) -> list[AreasHere]:
     """Return the systems' areas in one group, at each deployment prevalence."""
     rocs = {name: roc(curve) for name, curve in group.curves.items()}
     found = []
-    for k, deployment in enumerate(where):
+    for k, deployment in enumerate(deployments):
         prevalences = deployment.spread
         areas = {}
         average_precisions = {}
@@ -168,11 +189,15 @@ def _areas(
 
 
 def _resampled(
-    group: ScoredTable, where: Sequence[DeploymentPrevalence], level: float, draws: int, seed: int
+    group: ScoredTable,
+    deployments: Sequence[DeploymentPrevalence],
+    level: float,
+    draws: int,
+    seed: int,
 ) -> ResampledAreas:
     no_orders = OrdersByPrevalence((), (), {})
     resamples = resampled(
-        {"": group}, where, no_orders, draws=draws, seed=seed, level=level, error=(0, 0)
+        {"": group}, deployments, no_orders, draws=draws, seed=seed, level=level, error=(0, 0)
     )
     if isinstance(resamples, str):
         raise OptionError(resamples)
@@ -307,7 +332,7 @@ def _remarks(
     groups: Mapping[str, ScoredTable],
     known: Mapping[str, ScoredTable],
     whole: ScoredTable,
-    where: Sequence[DeploymentPrevalence],
+    deployments: Sequence[DeploymentPrevalence],
     *,
     with_ranks: bool,
     clusters: PairedBlocks | None,
@@ -342,11 +367,11 @@ def _remarks(
         )
     elif with_ranks:
         sentences.append("The interval of the mean allows for other items, not for other groups.")
-    return [*sentences, *_warnings(known, where, several=several)]
+    return [*sentences, *_warnings(known, deployments, several=several)]
 
 
 def _warnings(
-    known: Mapping[str, ScoredTable], where: Sequence[DeploymentPrevalence], *, several: bool
+    known: Mapping[str, ScoredTable], deployments: Sequence[DeploymentPrevalence], *, several: bool
 ) -> list[str]:
     """Return in which groups the data hardly say anything."""
     warnings = []
@@ -357,7 +382,7 @@ def _warnings(
         warnings.append(
             f"warning: {number} with fewer than {FEW} positives or negatives: {listing(few)}{best}."
         )
-    rarest = rarest_of(where)
+    rarest = rarest_of(deployments)
     rare = [name for name, group in known.items() if decided_by_few(rarest, group.sides[1])]
     if rare:
         number = f"{counted(len(rare), 'group')} of {len(known):,}"

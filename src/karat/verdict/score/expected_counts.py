@@ -40,7 +40,7 @@ def check_expected(facts: Facts, how: IntervalOptions, per: str) -> None:
 def expected(
     tallies: Mapping[str, Confusion],
     meaning: Labels,
-    wanted: Sequence[Quantity],
+    quantities: Sequence[Quantity],
     how: IntervalOptions,
 ) -> list[ScoredSystem]:
     """Return every requested quantity of every system from its expected counts."""
@@ -50,7 +50,7 @@ def expected(
     scored = []
     for system, tally in tallies.items():
         estimator = UncertainTruth(tally, classes, how)
-        entries = tuple(Entry(system, estimator.estimate(quantity)) for quantity in wanted)
+        entries = tuple(Entry(system, estimator.estimate(quantity)) for quantity in quantities)
         known = np.isin(tally.answer, tally.truth).any()
         foreign = not known and tally.missing < tally.total
         scored.append(ScoredSystem(entries, tally.digest(), tally.labels, foreign))

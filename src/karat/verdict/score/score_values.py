@@ -15,11 +15,11 @@ from karat.verdict.score.scores import ScoredSystem
 
 
 def score_of_curve(
-    system: str, curve: Curve, wanted: Sequence[Quantity], how: IntervalOptions
+    system: str, curve: Curve, quantities: Sequence[Quantity], how: IntervalOptions
 ) -> ScoredSystem:
     """Return every requested quantity of one system that gave scores."""
     entries = []
-    for quantity in wanted:
+    for quantity in quantities:
         at_prevalence = quantity.traits.bounded_by == "prevalence"
         estimate = of_area_at if at_prevalence else of_curve
         entries.append(Entry(system, estimate(quantity, curve, how)))
@@ -29,13 +29,13 @@ def score_of_curve(
 def scores_of_items(
     items: PairedScores | PairedBlocks,
     curves: Mapping[str, Curve],
-    wanted: Sequence[Quantity],
+    quantities: Sequence[Quantity],
     how: IntervalOptions,
 ) -> list[ScoredSystem]:
     """Return every requested quantity of every system that gave scores, where items are clustered or weighted."""
     estimator = CurveEstimator(items, curves, how)
     entries: dict[str, list[Entry]] = {system: [] for system in curves}
-    for quantity in wanted:
+    for quantity in quantities:
         for system, estimates in estimator.estimate(quantity).items():
             entries[system].append(Entry(system, estimates))
     clusters = None
@@ -54,13 +54,13 @@ def with_distributions(
     part: ScoredSystem,
     system: str,
     tally: Confidences,
-    wanted: Sequence[Quantity],
+    quantities: Sequence[Quantity],
     how: IntervalOptions,
 ) -> ScoredSystem:
     """Return the scores of one system with those of its distributions, in the order in which they are requested."""
     entries = {entry.estimates.quantity: entry for entry in part.entries}
-    for quantity in wanted:
+    for quantity in quantities:
         if quantity.counted_from == "confidences":
             entries[quantity] = Entry(system, of_confidences(quantity, tally, system, how))
-    ordered = tuple(entries[quantity] for quantity in wanted)
+    ordered = tuple(entries[quantity] for quantity in quantities)
     return replace(part, entries=ordered, digest=part.digest + tally.digest())

@@ -10,13 +10,13 @@ from karat.doubt.estimates import IntervalOptions
 from karat.doubt.group_mean import MeanOver
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.outcomes import of_right_answers
-from karat.measure.quantity import Quantity, values
-from karat.measure.totals import totals
+from karat.measure.quantity import Quantity
 from karat.table.kinds import score as scores_kind
 from karat.tally.codes import MISSING, UNASKED
 from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
+from karat.verdict.confusion_value import value_of_confusion
 from karat.verdict.oddities import Oddities, odd_warnings, of_confusion
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import MEAN, Entry, number_or_none
@@ -61,16 +61,16 @@ class ScoredSystem:
 def score_of_confusion(
     system: str,
     confusion: Confusion,
-    wanted: Sequence[Quantity],
+    quantities: Sequence[Quantity],
     how: IntervalOptions,
     *,
     mean_over: MeanOver | None = None,
 ) -> ScoredSystem:
     """Return every requested quantity of one system that gave labels: over all items, or by group and their mean."""
     if mean_over:
-        entries = _groups(system, confusion, wanted, how, mean_over)
+        entries = _groups(system, confusion, quantities, how, mean_over)
     else:
-        entries = _total(system, confusion, wanted, how)
+        entries = _total(system, confusion, quantities, how)
     known = np.isin(confusion.answer, confusion.truth).any()
     clusters = None
     if "c" in confusion.keys:
@@ -86,9 +86,9 @@ def score_of_confusion(
     )
 
 
-def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: bool) -> bool:
+def check_distributions(quantities: Sequence[Quantity], facts: Facts, *, per_group: bool) -> bool:
     """Return whether a quantity of distributions is requested, or refuse it where items do not count once each."""
-    of_distributions = [one for one in wanted if one.counted_from == "confidences"]
+    of_distributions = [one for one in quantities if one.counted_from == "confidences"]
     if of_distributions and (per_group or {"c", "w", "r"} & set(facts.keys)):
         raise OptionError(
             f"{of_distributions[0]} is counted over all items, each counting once; "
@@ -107,12 +107,12 @@ def only_accuracy_of(parts: Sequence[ScoredSystem]) -> list[ScoredSystem]:
 
 
 def _total(
-    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: IntervalOptions
+    system: str, confusion: Confusion, quantities: Sequence[Quantity], how: IntervalOptions
 ) -> list[Entry]:
     """Return the estimates over all items."""
     estimator = ConfusionEstimator(confusion, how)
     entries = []
-    for quantity in wanted:
+    for quantity in quantities:
         estimates = estimator.estimate(quantity)
         entries.append(Entry(system, estimates, runs=_runs(confusion, quantity)))
     return entries
@@ -121,7 +121,7 @@ def _total(
 def _groups(
     system: str,
     confusion: Confusion,
-    wanted: Sequence[Quantity],
+    quantities: Sequence[Quantity],
     how: IntervalOptions,
     mean_over: MeanOver,
 ) -> list[Entry]:
@@ -132,7 +132,7 @@ def _groups(
             f"a group is called {MEAN!r}, as the mean over groups is; give it another name"
         )
     entries: list[Entry] = []
-    for quantity in wanted:
+    for quantity in quantities:
         for name, group in groups.items():
             entries.append(Entry(system, group.estimate(quantity), group=name))
         if groups:
@@ -164,11 +164,11 @@ def _labels_there(patterns: Patterns) -> set[str]:
     return {patterns.labels[code] for code in np.flatnonzero(there).tolist()}
 
 
-def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
+def check_labels(quantities: Sequence[Quantity], labels: Iterable[str]) -> None:
     """Refuse a class that no truth and no answer has, and measures over more classes than can be meant."""
     labels = set(labels)
-    check_number_of_classes(wanted, labels)
-    for quantity in wanted:
+    check_number_of_classes(quantities, labels)
+    for quantity in quantities:
         if quantity.label is not None and quantity.label not in labels:
             raise UnknownNameError("class", quantity.label, labels)
 
@@ -178,9 +178,9 @@ def too_many_classes(labels: Iterable[Collection[str]]) -> bool:
     return any(len(own) > MOST_CLASSES for own in labels)
 
 
-def check_number_of_classes(wanted: Sequence[Quantity], labels: Collection[str]) -> None:
+def check_number_of_classes(quantities: Sequence[Quantity], labels: Collection[str]) -> None:
     """Refuse measures over more classes than can be meant; right answers are counted whatever their number."""
-    over_classes = [one for one in wanted if not of_right_answers(one)]
+    over_classes = [one for one in quantities if not of_right_answers(one)]
     if len(labels) <= MOST_CLASSES or not over_classes:
         return
     raise OptionError(
@@ -238,34 +238,19 @@ def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
         return ()
     if quantity.of_classes and quantity.label is None:
         return ()
-    return tuple(_value(part, quantity) for part in confusion.by("r").values())
+    return tuple(value_of_confusion(part, quantity) for part in confusion.by("r").values())
 
 
-def _value(confusion: Confusion, quantity: Quantity) -> float | None:
-    """Return the value of one run; None where it is undefined, or the class does not occur."""
-    weights = None
-    if "w" in confusion.keys:
-        weights = np.asarray(confusion.keys["w"], float)
-    margins = totals(confusion, weights)
-    place = 0
-    if quantity.label is not None:
-        if quantity.label not in margins.labels:
-            return None
-        place = margins.labels.index(quantity.label)
-    by_class = np.atleast_1d(values(quantity, margins))
-    return number_or_none(float(by_class[place]))
-
-
-def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
+def ranked(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return entries by measure, and within it from the best system to the worst, each with its rank."""
     parts: dict[Quantity, dict[str | None, list[Entry]]] = {}
-    for entry in found:
+    for entry in entries:
         by_group = parts.setdefault(entry.estimates.quantity, {})
         by_group.setdefault(entry.group, []).append(entry)
     ordered: list[Entry] = []
     for quantity, by_group in parts.items():
-        for entries in by_group.values():
-            ordered += _ordered(entries, quantity)
+        for of_group in by_group.values():
+            ordered += _ordered(of_group, quantity)
     return tuple(ordered)
 
 

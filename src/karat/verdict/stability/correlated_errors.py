@@ -18,7 +18,7 @@ from karat.doubt.label_noise.critical_error import critical
 from karat.doubt.label_noise.error_model import ErrorModel, check_model
 from karat.doubt.label_noise.error_rate import kept_believed
 from karat.doubt.label_noise.pair_order import OrderKept
-from karat.doubt.label_noise.ranking_order import RankingUnderNoise, ranking_from_cases
+from karat.doubt.label_noise.ranking_order import RankingUnderNoise
 from karat.errors import OptionError
 from karat.measure import usual
 from karat.measure.quantity import Quantity
@@ -30,7 +30,7 @@ from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
 from karat.verdict.stability.orders import INFORMED, PairStability, RankingStability
 from karat.verdict.stability.result import KeptCurve
-from karat.verdict.stability.stability import POINTS
+from karat.verdict.stability.stability import curve_rates, ordered_pairs, ranking_of_two
 
 ACCURACY = Quantity(usual.RIGHT_ANSWERS)
 
@@ -107,12 +107,7 @@ class ErrorsOfClusters:
         one, other = self.clusters.systems
         first_leads = given[0] >= given[1]
         better, worse = (one, other) if first_leads else (other, one)
-        order = self.kept(better, worse, model)
-        chances = np.array([1 - order.tie - order.reversed, order.tie, order.reversed])
-        cases = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
-        if not first_leads:
-            cases = cases[:, ::-1]
-        return ranking_from_cases(given, [(cases, chances)], method=order.method)
+        return ranking_of_two(given, self.kept(better, worse, model))
 
 
 def stability_of_correlated_errors(
@@ -149,14 +144,13 @@ def stability_of_correlated_errors(
 
 
 def curves_of_correlated_errors(
-    errors: ErrorsOfClusters, asked: Sequence[PairStability]
+    errors: ErrorsOfClusters, pairs: Sequence[PairStability]
 ) -> tuple[KeptCurve, ...]:
     """Return the curves of pairs that have an order to keep, up to the share at which labels carry no information."""
-    rates = tuple(np.linspace(0, 1 - 1 / errors.classes, POINTS).tolist())
+    rates = curve_rates(errors.classes)
     models = [ErrorModel(rate, errors.classes) for rate in rates]
-    ordered = {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}
     curves = []
-    for better, worse in ordered:
+    for better, worse in ordered_pairs(pairs):
         kept = tuple(errors.kept(better, worse, model).kept for model in models)
         curves.append(KeptCurve(better, worse, rates, kept))
     return tuple(curves)
@@ -179,14 +173,8 @@ def _without_model(
         better=better,
         only_worse=only_worse,
         only_better=only_better,
-        label_error=None,
-        model="uniform",
-        kept=None,
-        tie=None,
-        reversed=None,
         critical_label_error=errors.critical(better, worse, noise_options.level),
         safe_errors=tolerated,
-        method="exact",
     )
 
 

@@ -231,14 +231,10 @@ def _pair(
     return PairStability(
         worse=worse,
         better=better,
-        only_worse=None,
-        only_better=None,
         label_error=one.label_error,
         model=one.model,
         kept=None if tied else float(order.before[first, second]),
         tie=order.tied(first, second),
         reversed=float(order.before[second, first]),
-        critical_label_error=None,
-        safe_errors=None,
         method=order.method,
     )

@@ -1,4 +1,4 @@
-"""What is said of the order of two systems, and of the whole ranking, under errors in the truth."""
+"""How robust the order of two systems, and a whole ranking, is to errors in the truth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,17 +22,18 @@ class PairStability:
 
     worse: str
     better: str
-    only_worse: int | None
-    only_better: int | None
+    only_worse: int | None = None
+    only_better: int | None = None
     """The discordant items, where the order is by accuracy: those that only one of the two has right."""
-    label_error: float | Mapping[str, float] | None
-    model: str
-    kept: float | None
-    tie: float | None
-    reversed: float | None
-    critical_label_error: float | None
-    safe_errors: int | None
-    method: str
+    label_error: float | Mapping[str, float] | None = None
+    model: str = "uniform"
+    kept: float | None = None
+    tie: float | None = None
+    reversed: float | None = None
+    """P(the order is kept, tied, reversed); None where no errors are assumed."""
+    critical_label_error: float | None = None
+    safe_errors: int | None = None
+    method: str = "exact"
     verdict: str | None = None
     """Of the model informed: safe, open or probably reversed."""
 

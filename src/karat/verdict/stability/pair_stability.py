@@ -107,25 +107,12 @@ def _without_model(
     noise_options: NoiseOptions,
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are: its discordant items, and how robust its order is."""
-    pair = PairStability(
+    if not of_right_answers(quantity):
+        return PairStability(worse=worse, better=better)
+    _, only_better, only_worse, _ = tally.counts()
+    return PairStability(
         worse=worse,
         better=better,
-        only_worse=None,
-        only_better=None,
-        label_error=None,
-        model="uniform",
-        kept=None,
-        tie=None,
-        reversed=None,
-        critical_label_error=None,
-        safe_errors=None,
-        method="exact",
-    )
-    if not of_right_answers(quantity):
-        return pair
-    _, only_better, only_worse, _ = tally.counts()
-    return replace(
-        pair,
         only_worse=only_worse,
         only_better=only_better,
         critical_label_error=kinds.critical_rate(classes, level=noise_options.level),

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.label_noise.error_model import ErrorModel, check_model, kept_pair
+from karat.doubt.label_noise.pair_order import OrderKept
 from karat.doubt.label_noise.ranking_order import (
     RankingUnderNoise,
     ranking_from_cases,
@@ -18,6 +19,7 @@ from karat.measure import usual
 from karat.measure.outcomes import of_right_answers
 from karat.measure.paired import sides
 from karat.measure.quantity import Quantity
+from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
@@ -28,25 +30,36 @@ from karat.verdict.stability.orders import INFORMED, PairStability, RankingStabi
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
 from karat.verdict.stability.result import KeptCurve
 
-__all__ = ["POINTS", "NoiseOptions", "classes_of", "kept_curves", "stability"]
+__all__ = ["NoiseOptions", "classes_of", "kept_curves", "stability"]
 
 POINTS = 61
 """How many shares of wrong labels a curve is drawn through."""
 
 
 def kept_curves(
-    patterns: Patterns, asked: Sequence[PairStability], classes: int
+    patterns: Patterns, pairs: Sequence[PairStability], classes: int
 ) -> tuple[KeptCurve, ...]:
     """Return the curves of pairs that have an order to keep, up to the share at which labels carry no information."""
     patterns = patterns.filled()
-    rates = tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
-    ordered = {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}
+    rates = curve_rates(classes)
+    models = [ErrorModel(rate, classes) for rate in rates]
     curves = []
-    for better, worse in ordered:
+    for better, worse in ordered_pairs(pairs):
         tally = pairs_of(patterns, better, worse)
-        kept = tuple(kept_pair(tally, ErrorModel(rate, classes)).kept for rate in rates)
+        kept = tuple(kept_pair(tally, model).kept for model in models)
         curves.append(KeptCurve(better, worse, rates, kept))
     return tuple(curves)
+
+
+def curve_rates(classes: int) -> tuple[float, ...]:
+    """Return the shares of wrong labels that a curve is drawn through, up to that at which labels tell nothing."""
+    return tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
+
+
+def ordered_pairs(pairs: Sequence[PairStability]) -> list[tuple[str, str]]:
+    """Return each pair that is not tied, the better system first, once."""
+    ordered = [(one.better, one.worse) for one in pairs if one.only_better != one.only_worse]
+    return list(dict.fromkeys(ordered))
 
 
 def stability(
@@ -62,7 +75,7 @@ def stability(
     known = _known(patterns)
     for model in models:
         check_model(model, patterns.labels, known)
-    asked = requested_pairs(tuple(places), noise_options)
+    requested = requested_pairs(tuple(places), noise_options)
     by_right_answers = of_right_answers(quantity)
     if by_right_answers:
         # The error rate orders systems as accuracy does, and has the same distributions.
@@ -79,7 +92,7 @@ def stability(
         joint = None if exact else _simulated(noise, patterns, model, noise_options)
         modelled.append(Modelled(model, joint))
     pairs: list[PairStability] = []
-    for better, worse in asked:
+    for better, worse in requested:
         tied = values[better] == values[worse]
         pairs += pair_stability(
             patterns, better, worse, quantity, modelled, classes, noise_options, tied=tied
@@ -189,9 +202,14 @@ def _of_two(patterns: Patterns, model: ErrorModel) -> RankingUnderNoise:
     first_leads = first >= second
     better, worse = (one, other) if first_leads else (other, one)
     kept = kept_pair(pairs_of(patterns, better, worse), model)
+    return ranking_of_two(np.array([float(first), float(second)]), kept)
+
+
+def ranking_of_two(given: FloatArray, kept: OrderKept) -> RankingUnderNoise:
+    """Return the ranking of two systems by the distribution of their order; `given` are their values."""
     chances = np.array([1 - kept.tie - kept.reversed, kept.tie, kept.reversed])
     cases = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+    first_leads = given[0] >= given[1]
     if not first_leads:
         cases = cases[:, ::-1]
-    given = np.array([float(first), float(second)])
     return ranking_from_cases(given, [(cases, chances)], method=kept.method)

@@ -5,8 +5,8 @@ import pytest
 
 import karat
 from karat.verdict.correlated_items import lead_over_groups
-from karat.verdict.group_turns import group_turns
-from karat.verdict.standings import standings
+from karat.verdict.group_leaders import other_leaders
+from karat.verdict.rank_ranges import rank_ranges
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -14,7 +14,7 @@ def test_ranges_and_groups_are_those_counted_by_hand(seed):
     random = np.random.default_rng(seed)
     size = int(random.integers(1, 9))
     better = np.triu(random.random((size, size)) < 0.4, 1)
-    found = standings(better)
+    found = rank_ranges(better)
     for place, one in enumerate(found.systems):
         assert one.best == 1 + sum(bool(better[other, place]) for other in range(size))
         assert one.worst == size - sum(bool(better[place, other]) for other in range(size))
@@ -81,9 +81,9 @@ def test_the_interval_over_groups_is_the_t_interval_of_equal_groups():
 
 def test_groups_that_another_system_leads_are_found_the_largest_lead_first():
     rows = rows_of({"a": [90, 50, 60], "b": [80, 60, 90]}, [100] * 3)
-    found = group_turns(rows, "a", lower_is_better=False, without="(mean)")
+    found = other_leaders(rows, "a", lower_is_better=False, without="(mean)")
     assert [(one.group, one.leader) for one in found] == [("g2", "b"), ("g1", "b")]
     assert [one.is_settled for one in found] == [True, False]
-    by_errors = group_turns(rows, "a", lower_is_better=True, without="(mean)")
+    by_errors = other_leaders(rows, "a", lower_is_better=True, without="(mean)")
     assert [one.group for one in by_errors] == ["g0"]
     assert by_errors[0].lead == pytest.approx(0.1)

@@ -1,4 +1,4 @@
-"""A counter that remembers: a page asks many questions, and several of them count the same."""
+"""A counter with a cache: a page asks many questions, and several of them count the same."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from karat.tally.facts import Facts
 from karat.tally.tally import Tally
 
 
-class RememberingCounter:
-    """Counts every tally once; what is asked with the same options again is handed out again."""
+class CachingCounter:
+    """Counts every tally once for each set of options."""
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
-        self._known: dict[tuple[Any, ...], Any] = {}
+        self._cache: dict[tuple[Any, ...], Any] = {}
 
     @property
     def facts(self) -> Facts:
@@ -22,21 +22,21 @@ class RememberingCounter:
     def count(
         self, tally: Tally[Options, Counted], /, *args: Options.args, **options: Options.kwargs
     ) -> Counted:
-        """Return a tally of the rows; one whose options cannot be remembered is counted anew."""
-        asked: dict[str, Any] = dict(options)
+        """Return a tally of the rows; one whose options cannot be hashed is counted again."""
+        effective: dict[str, Any] = dict(options)
         # No keys are the default, and a tally has none that the table lacks.
-        keys = "".join(key for key in asked.pop("keys", "") if key in self.facts.keys)
+        keys = "".join(key for key in effective.pop("keys", "") if key in self.facts.keys)
         if keys:
-            asked["keys"] = keys
-        key = (id(tally), args, tuple(sorted(asked.items())))
+            effective["keys"] = keys
+        request = (id(tally), args, tuple(sorted(effective.items())))
         try:
-            hash(key)
+            hash(request)
         except TypeError:
             return self._counter.count(tally, *args, **options)
-        if key not in self._known:
-            self._known[key] = self._counter.count(tally, *args, **options)
-        found: Counted = self._known[key]
-        return found
+        if request not in self._cache:
+            self._cache[request] = self._counter.count(tally, *args, **options)
+        counted: Counted = self._cache[request]
+        return counted
 
     def at(self, threshold: float) -> Counter:
         """Return the same rows with scores taken as yes from a threshold on."""

@@ -1,4 +1,4 @@
-"""Where each system stands in a ranking: the ranks that it may have, and the groups it belongs to."""
+"""The ranks that each system may have, and the groups it belongs to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from karat.verdict.compare.groups import groups, letters
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankRange:
     """The ranks that a system may have, and the letters of its groups."""
 
     best: int
@@ -24,7 +24,7 @@ class Standing:
     def ranks(self) -> str:
         """The ranks in words.
 
-        >>> Standing(1, 3, "a").ranks, Standing(2, 2, "b").ranks
+        >>> RankRange(1, 3, "a").ranks, RankRange(2, 2, "b").ranks
         ('1 to 3', '2')
         """
         if self.best == self.worst:
@@ -33,22 +33,22 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
-    """Where each system stands, the best first, and how many orders are settled."""
+class RankRanges:
+    """The ranks that each system may have, the best first, and how many orders are settled."""
 
-    systems: tuple[Standing, ...]
+    systems: tuple[RankRange, ...]
     settled_neighbours: int
     settled: int
     """Of all pairs."""
     pairs: int
 
 
-def standings(better: npt.NDArray[np.bool_]) -> Standings:
-    """Return where systems stand; `better[i, j]` is whether the system at place i is significantly better than j's.
+def rank_ranges(better: npt.NDArray[np.bool_]) -> RankRanges:
+    """Return the ranks that systems may have; `better[i, j]` is whether system i is significantly better than system j.
 
     With p-values that are adjusted for all pairs, all ranges hold together at the level of the tests.
 
-    >>> found = standings(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], bool))
+    >>> found = rank_ranges(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], bool))
     >>> [(one.ranks, one.letters) for one in found.systems], found.settled, found.pairs
     ([('1 to 2', 'a'), ('1 to 3', 'ab'), ('2 to 3', 'b')], 1, 3)
     """
@@ -59,10 +59,10 @@ def standings(better: npt.NDArray[np.bool_]) -> Standings:
     above = better.sum(axis=0).tolist()
     below = better.sum(axis=1).tolist()
     systems = [
-        Standing(1 + above[place], size - below[place], letters_of[str(place)])
+        RankRange(1 + above[place], size - below[place], letters_of[str(place)])
         for place in range(size)
     ]
-    return Standings(
+    return RankRanges(
         systems=tuple(systems),
         settled_neighbours=int(np.diagonal(different, 1).sum()),
         settled=int(better.sum()),

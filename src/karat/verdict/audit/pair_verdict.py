@@ -13,7 +13,7 @@ OPEN, SETTLED, REFUTED, CERTAIN, TIED = "open", "settled", "refuted", "certain",
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
+class CheckCounts:
     """Labels looked up: how many, how many of them wrong, how many that cannot be decided."""
 
     checked: int = 0
@@ -27,11 +27,11 @@ class LookedUp:
         """How many labels were looked up where there was a given one."""
         return self.checked - self.without
 
-    def plus(self, given: RightLabel, right: RightLabel) -> "LookedUp":
+    def plus(self, given: RightLabel, right: RightLabel) -> "CheckCounts":
         """Return the count with one more label."""
         has_label = bool(given.text)
         is_wrong = has_label and not right.undecidable and given.codes != right.codes
-        return LookedUp(
+        return CheckCounts(
             self.checked + 1,
             self.wrong + int(is_wrong),
             self.undecidable + int(right.undecidable),
@@ -46,7 +46,7 @@ class PairVerdict:
     verdict: str
     first_is_better: bool
     """Whether the claimed system is the better one, where the verdict names one."""
-    count: LookedUp
+    count: CheckCounts
     capital: float
     """That of the claim; where it is refuted, that of the opposite claim."""
     needed: float
@@ -58,7 +58,7 @@ class PairVerdict:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class CountedLabel:
     """One label that counted: the draw, the item, its right label, and the bets of the pairs that dispute it."""
 
     draw: int
@@ -66,5 +66,5 @@ class Drawn:
     right: RightLabel
     pairs: Places
     bet: Bet
-    turned: Bet
+    opposite: Bet
     """The bets on the opposite claims."""

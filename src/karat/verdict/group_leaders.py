@@ -13,8 +13,8 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupTurn:
-    """A group that another system leads."""
+class GroupLeader:
+    """The leader of a group, where it is not the first of the whole ranking."""
 
     group: str
     leader: str
@@ -31,9 +31,9 @@ class GroupTurn:
         return self.low > 0
 
 
-def group_turns(
+def other_leaders(
     rows: Iterable[Mapping[str, Any]], first: str, *, lower_is_better: bool, without: str
-) -> tuple[GroupTurn, ...]:
+) -> tuple[GroupLeader, ...]:
     """Return the groups in which the best system is another one and strictly better, the largest lead first."""
     by_group: dict[str, dict[str, BoundedValue]] = {}
     for row in rows:
@@ -41,26 +41,26 @@ def group_turns(
             continue
         found = BoundedValue(row["value"], row["low"], row["high"])
         by_group.setdefault(str(row["group"]), {})[str(row["system"])] = found
-    turns = []
+    leaders = []
     for group, values in by_group.items():
         if first not in values:
             continue
-        turn = _turn(group, values, first, sign=-1 if lower_is_better else 1)
-        if turn is not None:
-            turns.append(turn)
-    return tuple(sorted(turns, key=lambda turn: (-turn.lead, turn.group)))
+        leader = _other_leader(group, values, first, sign=-1 if lower_is_better else 1)
+        if leader is not None:
+            leaders.append(leader)
+    return tuple(sorted(leaders, key=lambda one: (-one.lead, one.group)))
 
 
-def _turn(
+def _other_leader(
     group: str, values: Mapping[str, BoundedValue], first: str, *, sign: int
-) -> GroupTurn | None:
+) -> GroupLeader | None:
     leader = max(sorted(values), key=lambda name: sign * values[name].value)
     lead = sign * (values[leader].value - values[first].value)
     if lead <= 0:
         return None
     ends = mover(values[leader], values[first])
     low, high = sorted(sign * end for end in ends)
-    return GroupTurn(
+    return GroupLeader(
         group=group,
         leader=leader,
         value=values[leader].value,
