@@ -212,16 +212,8 @@ def _check(tables: list[str], options: AuditCommandOptions, output: OutputOption
         raise OptionError(
             "--plan is for the time before the first label; leave --apply and --corrected out"
         )
-    if options.corrected and not options.apply:
-        raise OptionError(
-            "--corrected writes what was found; name the checked lists with --apply FILE"
-        )
-    corrected = options.corrected
-    for path in [*tables, *(options.apply or [])]:
-        if corrected and exists(path) and exists(corrected) and Path(path).samefile(corrected):
-            raise OptionError(
-                f"{corrected} is among what is read, and would be lost; name another file"
-            )
+    if options.corrected:
+        _check_corrected(options.corrected, options.apply or [], tables)
     if options.serve:
         _check_serve(options, output)
     if options.second:
@@ -233,6 +225,21 @@ def _check(tables: list[str], options: AuditCommandOptions, output: OutputOption
             f"with --apply, -o names the next list, a .csv, not {output.output}; "
             "print the result with --json, --csv, --md or --latex, and > FILE"
         )
+
+
+def _check_corrected(corrected: str, lists: list[str], tables: list[str]) -> None:
+    """Refuse to write a corrected table from nothing, or over what is read."""
+    if not lists:
+        raise OptionError(
+            "--corrected writes what was found; name the checked lists with --apply FILE"
+        )
+    if not exists(corrected):
+        return
+    for path in [*tables, *lists]:
+        if exists(path) and Path(path).samefile(corrected):
+            raise OptionError(
+                f"{corrected} is among what is read, and would be lost; name another file"
+            )
 
 
 def _check_second(options: AuditCommandOptions) -> None:

@@ -102,13 +102,15 @@ def _numbers(whole: Mapping[str, Any]) -> dict[str, Any]:
 def _differences(before: Any, now: Any, place: str) -> Iterator[str]:
     """Give each place where two values of JSON differ, with both."""
     if isinstance(before, dict) and isinstance(now, dict):
-        for name in {**before, **now}:
+        for name in dict.fromkeys([*before, *now]):
             inner = f"{place}.{name}" if place else name
             yield from _differences(before.get(name), now.get(name), inner)
-    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
-        for number, (one, other) in enumerate(zip(before, now, strict=True)):
-            yield from _differences(one, other, f"{place}[{number}]")
-    elif before != now:
+        return
+    if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for number, (was, is_now) in enumerate(zip(before, now, strict=True)):
+            yield from _differences(was, is_now, f"{place}[{number}]")
+        return
+    if before != now:
         yield f"{place}: it was {_short(before)}, it is {_short(now)}"
 
 

@@ -92,12 +92,15 @@ def _tables(parts: Mapping[str, Sequence[Row]], forms: Mapping[str, str]) -> str
 
 def _table(place: int, head: str, rows: Sequence[Row], form: str) -> str:
     """Return the rows of another measure as they are, without empty columns."""
-    shown = [name for name in rows[0] if name not in HIDDEN]
-    columns = [name for name in shown if any(row[name] is not None for row in rows)]
+    columns = []
+    for name in rows[0]:
+        is_empty = all(row[name] is None for row in rows)
+        if name not in HIDDEN and not is_empty:
+            columns.append(name)
     cells = [[_cell(name, row[name], form) for name in columns] for row in rows]
+    heads = [HEADS.get(name, name) for name in columns]
     methods = list(dict.fromkeys(str(row["method"]) for row in rows))
     caption = f"{head} ({', '.join(methods[:2])})"
-    heads = [HEADS.get(name, name) for name in columns]
     return table(f"table-scores-{place}", caption, heads, cells)
 
 

@@ -28,19 +28,21 @@ class Claim:
 
     def statement(self) -> str:
         """Return what is claimed, in words."""
-        if self.text == "best":
-            others = len(self.pairs)
-            rivals = f"all {others} others" if others > 1 else repr(self.pairs[0][1])
-            return f"{self.pairs[0][0]!r} is better than {rivals}"
-        if self.is_order:
-            systems = [self.pairs[0][0]]
-            for better, worse in self.pairs:
-                if better != systems[-1]:
-                    return " and ".join(f"{one!r} before {other!r}" for one, other in self.pairs)
-                systems.append(worse)
-            return "the order is " + ", ".join(repr(name) for name in systems)
         better, worse = self.pairs[0]
+        if self.text == "best" and len(self.pairs) > 1:
+            return f"{better!r} is better than all {len(self.pairs)} others"
+        if self.is_order:
+            return self._order()
         return f"{better!r} is better than {worse!r}"
+
+    def _order(self) -> str:
+        """Return the order in words: as one list where no two neighbours are tied, else pair by pair."""
+        systems = [self.pairs[0][0]]
+        for better, worse in self.pairs:
+            if better != systems[-1]:
+                return " and ".join(f"{one!r} before {other!r}" for one, other in self.pairs)
+            systems.append(worse)
+        return "the order is " + ", ".join(repr(name) for name in systems)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

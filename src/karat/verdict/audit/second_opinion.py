@@ -56,12 +56,13 @@ class CheckerAgreement:
         """Return it in words."""
         if self.share is None:
             return "No item has been looked at by both checkers yet."
-        ends = f"[{100 * self.share_low:.3g}, {100 * self.share_high:.3g}] %"
-        same = f"The two checkers agree on {self.same:,} of {counted(self.both, 'item')} ({100 * self.share:.3g} %"
-        said = f"{same}, level {self.level:g}: {ends}); Cohen's kappa"
-        if self.kappa is None or self.kappa_low is None or self.kappa_high is None:
-            return f"{said} is undefined: all labels are the same."
-        return f"{said} {self.kappa:.2f} [{self.kappa_low:.2f}, {self.kappa_high:.2f}]."
+        items = f"{self.same:,} of {counted(self.both, 'item')}"
+        interval = f"[{100 * self.share_low:.3g}, {100 * self.share_high:.3g}] %"
+        share = f"{100 * self.share:.3g} %, level {self.level:g}: {interval}"
+        kappa = "is undefined: all labels are the same"
+        if self.kappa is not None and self.kappa_low is not None and self.kappa_high is not None:
+            kappa = f"{self.kappa:.2f} [{self.kappa_low:.2f}, {self.kappa_high:.2f}]"
+        return f"The two checkers agree on {items} ({share}); Cohen's kappa {kappa}."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -202,13 +203,10 @@ def _kind(label: RightLabel) -> str:
 
 def _confusion(pairs: Sequence[tuple[RightLabel, RightLabel]]) -> Confusion:
     """Return how often each label of the first checker met each of the second."""
-    kinds = [(_kind(one), _kind(other)) for one, other in pairs]
-    names = sorted({name for pair in kinds for name in pair})
+    first = [_kind(one) for one, _ in pairs]
+    second = [_kind(other) for _, other in pairs]
+    names = sorted({*first, *second})
     code_of = {name: code for code, name in enumerate(names)}
-    counts: dict[tuple[int, int], int] = {}
-    for one, other in kinds:
-        cell = (code_of[one], code_of[other])
-        counts[cell] = counts.get(cell, 0) + 1
-    cells = np.array(sorted(counts), np.int64)
-    number = np.array([counts[one, other] for one, other in cells.tolist()], np.int64)
-    return Confusion(tuple(names), cells[:, 0], cells[:, 1], number)
+    codes = [[code_of[one], code_of[other]] for one, other in zip(first, second, strict=True)]
+    cells, number = np.unique(np.array(codes, np.int64), axis=0, return_counts=True)
+    return Confusion(tuple(names), cells[:, 0], cells[:, 1], number.astype(np.int64))

@@ -165,11 +165,13 @@ class Walk:
     def _judge(self, pairs: Sequence[int]) -> None:
         """Decide the rows of some pairs, and the claims they belong to."""
         touched = set(pairs)
-        for place, (claim, pair) in enumerate(self.rows):
-            if pair in touched and self.verdicts[place] is None and not self.refuted[claim]:
-                self.verdicts[place] = self._verdict(claim, pair)
-        for place in range(len(self.setup.claims)):
-            self.refuted[place] = self.refuted[place] or self._is_refuted(place)
+        for row, (claim, pair) in enumerate(self.rows):
+            is_open = self.verdicts[row] is None and not self.refuted[claim]
+            if is_open and pair in touched:
+                self.verdicts[row] = self._verdict(claim, pair)
+        for claim in range(len(self.setup.claims)):
+            if not self.refuted[claim]:
+                self.refuted[claim] = self._is_refuted(claim)
 
     def _verdict(self, claim: int, pair: int) -> PairVerdict | None:
         """Return what may be said of a pair now; None where nothing may."""
@@ -193,13 +195,18 @@ class Walk:
         return None
 
     def _is_refuted(self, claim: int) -> bool:
-        """Return whether a claim is false as a whole: one capital must do, the mean of the turned ones of its pairs."""
-        places = [place for place, (of, _) in enumerate(self.rows) if of == claim]
-        found = [self.verdicts[place] for place in places]
-        if any(one is not None and not one.holds for one in found):
-            return True
-        if all(one is not None for one in found):
-            # It is settled, and stays so, though bets may go on for new items or for another claim.
+        """Return whether a claim is false as a whole: the mean of the opposite capitals of its pairs decides."""
+        pairs = []
+        is_settled = True
+        for (claim_of_row, pair), verdict in zip(self.rows, self.verdicts, strict=True):
+            if claim_of_row != claim:
+                continue
+            pairs.append(pair)
+            if verdict is None:
+                is_settled = False
+            elif not verdict.holds:
+                return True
+        if is_settled:
+            # It stays so, though bets may go on for new items or for another claim.
             return False
-        pairs = [self.rows[place][1] for place in places]
         return bool(self.opposite.capital[pairs].mean() >= self.setup.needed)

@@ -16,6 +16,8 @@ from karat.verdict.judged.items import Bools, ShareCounts
 
 Grades = npt.NDArray[np.int64]
 """1 right, 0 wrong, -1 not graded; one column per system."""
+JUDGED = ((1, 1), (1, 0), (0, 1), (0, 0))
+"""The strata of two systems: the judge's grades of the first and of the second."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,23 +54,24 @@ class GradedOutputs:
 
     def strata(self, pairs: Sequence[tuple[int, int]]) -> Strata:
         """Return the counts of pairs by stratum."""
-        counts = np.zeros((4, len(pairs), 4))
+        shape = (len(pairs), len(JUDGED))
+        only_first = np.zeros(shape)
+        only_second = np.zeros(shape)
+        checked = np.zeros(shape)
+        items = np.zeros(shape)
         for place, (first, second) in enumerate(pairs):
-            rows = [
-                (self.judge[:, first] == one) & (self.judge[:, second] == other)
-                for one in (1, 0)
-                for other in (1, 0)
-            ]
-            one = self.people[:, first]
-            other = self.people[:, second]
-            graded = (one >= 0) & (other >= 0)
-            only_first = graded & (one == 1) & (other == 0)
-            only_second = graded & (one == 0) & (other == 1)
-            for kind, those in enumerate((only_first, only_second, graded, None)):
-                chosen = rows if those is None else [stratum & those for stratum in rows]
-                counts[kind, place] = self._sums(chosen)
-        total = counts[3].sum(axis=-1)
-        return pooled(Strata(counts[0], counts[1], counts[2], counts[3], total))
+            by_first = self.people[:, first]
+            by_second = self.people[:, second]
+            graded = (by_first >= 0) & (by_second >= 0)
+            first_right = graded & (by_first == 1) & (by_second == 0)
+            second_right = graded & (by_first == 0) & (by_second == 1)
+            for stratum, (one, other) in enumerate(JUDGED):
+                rows = (self.judge[:, first] == one) & (self.judge[:, second] == other)
+                only_first[place, stratum] = self.number[rows & first_right].sum()
+                only_second[place, stratum] = self.number[rows & second_right].sum()
+                checked[place, stratum] = self.number[rows & graded].sum()
+                items[place, stratum] = self.number[rows].sum()
+        return pooled(Strata(only_first, only_second, checked, items, items.sum(axis=-1)))
 
     def differing(self, first: int, second: int) -> Bools:
         """Return the rows of which people have not graded both outputs."""
