@@ -110,7 +110,7 @@ class Scorer:
     prevalences: PrevalenceDistribution
     positive: Any = None
     wants_weights: bool | str | None = None
-    """What scikit-learn is to route as the weights of items: yes, no, or the name it goes by there."""
+    """Whether scikit-learn routes the weights of items: yes, no, or the name of the parameter that it passes."""
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803 (scikit-learn's names)
         """Return the value of a fitted model on these items, which may have weights."""
@@ -124,11 +124,11 @@ class Scorer:
         return VALUES[self.name](parts, self.prevalences)
 
     def set_score_request(self, *, sample_weight: bool | str | None = None) -> "Scorer":
-        """Return the scorer that asks scikit-learn's metadata routing for weights, or for none."""
+        """Return the scorer that requests weights from scikit-learn's metadata routing, or none."""
         return replace(self, wants_weights=sample_weight)
 
     def get_metadata_routing(self) -> Any:
-        """Return what scikit-learn is to route: only it asks, so that it is there."""
+        """Return what scikit-learn is to route; only scikit-learn calls this, so it is installed."""
         from sklearn.utils.metadata_routing import MetadataRequest  # noqa: PLC0415
 
         request = MetadataRequest(owner=self)
@@ -154,7 +154,7 @@ class Scorer:
 
 
 def _scores(estimator: Any, items: Any, label: Any) -> npt.NDArray[np.float64]:
-    """Return how strongly the model takes each item for a label."""
+    """Return the model's score of a label for each item."""
     for method in ("decision_function", "predict_proba"):
         if hasattr(estimator, method):
             scores = np.asarray(getattr(estimator, method)(items), np.float64)
@@ -167,7 +167,7 @@ def _scores(estimator: Any, items: Any, label: Any) -> npt.NDArray[np.float64]:
 def _scores_for(
     label: Any, scores: npt.NDArray[np.float64], estimator: Any, method: str
 ) -> npt.NDArray[np.float64]:
-    """Return the scores of one label: a column of several, or with the sign that makes them speak for it."""
+    """Return the scores of one label: one of several columns, or the single one with the sign that suits the label."""
     classes = getattr(estimator, "classes_", None)
     labels = None if classes is None else np.asarray(classes).tolist()
     if scores.ndim != 2:

@@ -11,7 +11,6 @@ from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.two_samples import error, significant, two_samples
 from karat.errors import OptionError
 from karat.planning import items as planning
-from karat.planning.from_here_on import pair_bound, tail_bound
 from karat.planning.items import (
     NORMAL,
     OBSERVED,
@@ -27,12 +26,13 @@ from karat.planning.items import (
     smallest_increase,
     whole,
 )
+from karat.planning.significant_from import pair_bound, tail_bound
 
 LAWS = settings(deadline=None, derandomize=True, max_examples=40)
 SHARES = some.integers(0, 100).map(lambda percent: percent / 100)
 
 
-def from_here_on(holds):
+def significant_from(holds):
     """Smallest number from which on all hold, given whether 1, 2, ... do."""
     return 1 if np.all(holds) else int(np.flatnonzero(~holds)[-1]) + 2
 
@@ -91,7 +91,10 @@ def test_from_that_number_on_every_increase_observed_is_significant(baseline, in
     n = np.arange(1, 1200)
     tried = two_samples(whole(baseline, n), n, whole(baseline + increase, n), n).p_value
     found = items_for_increase(baseline, increase, level=level)
-    assert (found.items, found.method) == (from_here_on(significant(tried, level=level)), OBSERVED)
+    assert (found.items, found.method) == (
+        significant_from(significant(tried, level=level)),
+        OBSERVED,
+    )
 
 
 def test_single_smaller_numbers_may_do_where_rounding_favours_them():
@@ -131,7 +134,7 @@ def test_from_that_number_on_every_estimate_observed_guarantees_the_share(lower,
     n = np.arange(1, 1500)
     held = exact(whole(estimate, n), n, level=level, side="lower").low >= lower * (1 - 1e-12)
     found = items_for_bound(lower, estimate, level=level)
-    assert (found.items, found.method) == (from_here_on(held), OBSERVED)
+    assert (found.items, found.method) == (significant_from(held), OBSERVED)
 
 
 def test_without_a_failure_the_rule_of_three_answers():
@@ -146,7 +149,7 @@ def test_from_that_number_on_every_pair_of_shares_observed_is_significant(first,
     n = np.arange(1, 3000)
     held = significant(mcnemar(whole(first, n), whole(second, n)), level=level)
     found = items_for_pair(first, second, level=level)
-    assert (found.items, found.method) == (from_here_on(held), OBSERVED)
+    assert (found.items, found.method) == (significant_from(held), OBSERVED)
     assert items_for_pair(second, first, level=level) == found
 
 

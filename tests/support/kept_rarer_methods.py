@@ -26,7 +26,6 @@ from karat.tally import TALLIES
 from karat.tally.scores.annotator_marks import Marks, marks_of
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.sampled_scores import SampledScores
-from karat.verdict.oddities import odd_warnings, of_confusion, of_patterns
 from karat.verdict.prevalence.leaders import (
     is_surely_first,
     lead_of,
@@ -36,6 +35,7 @@ from karat.verdict.prevalence.leaders import (
     stretch_of,
 )
 from karat.verdict.prevalence.slider import prevalence_slider
+from karat.verdict.unusual_labels import of_confusion, of_patterns, unusual_label_warnings
 from support.kept_methods import CURVE
 from support.kept_questions import (
     ITEMS,
@@ -212,7 +212,10 @@ def odd() -> Any:
         of_confusion(one) for one in bench.counter.count(TALLIES["confusions"]).values()
     ]
     by_patterns = of_patterns(bench.counter.count(TALLIES["patterns"]))
-    return [odd_warnings(bench.facts, by_confusion), odd_warnings(bench.facts, [by_patterns])]
+    return [
+        unusual_label_warnings(bench.facts, by_confusion),
+        unusual_label_warnings(bench.facts, [by_patterns]),
+    ]
 
 
 def saved_and_read() -> Any:

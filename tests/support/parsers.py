@@ -12,9 +12,9 @@ from pathlib import Path
 import typer
 
 from karat.ask.counts import parse_count
-from karat.ask.goal import goal_of
 from karat.ask.label_errors import parse_label_errors
 from karat.ask.prevalence_options import deployment_prevalences
+from karat.ask.threshold_goal import goal_of
 from karat.boxes.formats.run_lengths import lengths_of_texts, runs_of_lengths
 from karat.cli.app import app
 from karat.cli.demo import write_files

@@ -16,7 +16,7 @@ from karat.doubt.consensus.stratified_difference import (
 from karat.doubt.consensus.stratified_share import stratified_share
 from karat.doubt.interval import Interval
 from karat.doubt.tests.holm import holm
-from karat.verdict.judged.kindness import kindness
+from karat.verdict.judged.judge_bias import kindness
 
 from .few_labels import SHARED, _cifar, _digits
 from .row import LEVEL, Row, covered, rejected

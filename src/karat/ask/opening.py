@@ -1,4 +1,4 @@
-"""From what was given to who counts it: files, frames, columns, or tallies counted before."""
+"""Opens what a user gives, so that it can be counted: files, frames, columns, or tallies counted before."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -102,7 +102,7 @@ def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOpt
 
 
 def open_checked(path: str | Path) -> Counter:
-    """Return who counts a file of labels that were checked again: given, true, and maybe count or share."""
+    """Return the counter of a file of checked labels: the columns given and true, and maybe count or share."""
     source = recognise(path)
     columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
     for name in ("given", "true"):

@@ -270,7 +270,7 @@ def _check_serve(options: AuditCommandOptions, output: OutputOptions) -> None:
 
 
 def _show_standing(audited: "Audit", output: OutputOptions, options: AuditCommandOptions) -> None:
-    """Print where each claim stands; write the next list, and the corrected table, where they are wanted."""
+    """Print the verdict on each claim so far; write the next list and the corrected table where they are requested."""
     from karat.report.writing import write  # noqa: PLC0415
 
     show(audited, replace(output, output=None))

@@ -1,4 +1,4 @@
-"""What the command line says about the prevalences where systems will be used."""
+"""The command line's options about the prevalences where systems will be used."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""What the command line says about wrong labels in the truth."""
+"""The command line's options about wrong labels in the truth."""
 
 import re
 from dataclasses import dataclass, fields

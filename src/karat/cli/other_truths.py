@@ -81,7 +81,7 @@ def _as_systems(columns: str, tables: list[str], inputs: InputOptions) -> "Bench
 def truths_by_pair(
     text: str, tables: list[str], inputs: InputOptions
 ) -> "dict[tuple[str, str], Bench]":
-    """Return a bench for each pair of truths, the second beside the first."""
+    """Return a bench for each pair of truths, with the second as the second truth."""
     truths = list(dict.fromkeys(part.strip() for part in text.split(",")))
     if len(truths) < 2:
         raise OptionError(f"--truths is {text!r}; it names two columns or more, as A,B")

@@ -65,7 +65,7 @@ def _print(result: Result) -> None:
 
 
 def tell(text: str) -> None:
-    """Write a line to standard error, beside the result."""
+    """Write a line to standard error, apart from the result."""
     if not sys.stderr.isatty():
         sys.stderr.write(printable(text) + "\n")
         return

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from karat.ask.whole_rows import reading_for
+from karat.ask.reading_for_measure import reading_for
 from karat.bench import Bench, read
 from karat.boxes import hold_boxes
 from karat.cli.options import InputOptions

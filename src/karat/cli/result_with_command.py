@@ -25,7 +25,7 @@ class ResultWithCommand(Result):
         return iter(self.result)
 
     def beside(self) -> Mapping[str, Any]:
-        """Return what stands beside them, the command in the signature."""
+        """Return what belongs to no single row, with the command in the signature."""
         beside = dict(self.result.beside())
         if "signature" in beside and self.command:
             beside["signature"] = with_command(beside["signature"], self.command)

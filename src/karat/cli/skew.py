@@ -243,7 +243,7 @@ def _refuse(what: str, flags: list[str]) -> None:
 
 
 def _beside(others: list[str], tables: list[str], inputs: InputOptions) -> dict[str, "Bench"]:
-    """Return what stands beside: other tables by their names, and the same tables by another truth, FILE:COL."""
+    """Return what to compare with: other tables by their names, and the same tables with another truth, FILE:COL."""
     from karat.cli.reading import read_quietly  # noqa: PLC0415 (loads the stages)
 
     first = tables[0]

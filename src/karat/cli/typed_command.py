@@ -12,7 +12,7 @@ from karat.cli.output_paths import EITHER, FILES, FOLDERS
 
 SILENT = {*FILES, *FOLDERS, *EITHER}
 SILENT |= {"engine", "master", "duplicate_check", "require", "serve", "help"}
-"""Options that change no number of a result, beside those of the output."""
+"""Options that change no number of a result, besides those of the output."""
 
 
 def typed_command(context: Any) -> str:

@@ -15,7 +15,6 @@ from karat.doubt.tests.tango import score
 from karat.doubt.tests.two_samples import check_samples, error, significant, two_samples, within
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
-from karat.planning.from_here_on import bound_proven, from_here_on, pair_bound, tail_bound
 from karat.planning.power import (
     critical,
     first_with,
@@ -26,6 +25,7 @@ from karat.planning.power import (
     upper,
     z,
 )
+from karat.planning.significant_from import bound_proven, pair_bound, significant_from, tail_bound
 
 FIGURES = (10, 20, 50, 100, 200)  # the numbers of trials the paper draws
 OBSERVED = "exact, if observed exactly so"
@@ -158,7 +158,7 @@ def items_for_increase(baseline: float, increase: float, *, level: float = 0.95)
         return significant(tested.p_value, level=level)
 
     def search(_: int) -> int:
-        return from_here_on(holds, lambda n: tail_bound(n, baseline, raised) <= g)
+        return significant_from(holds, lambda n: tail_bound(n, baseline, raised) <= g)
 
     rough = _normal(increase, z(g) * _common_spread(baseline, raised), 1)
     return _answer(rough, 100_000, search, level)
@@ -181,7 +181,7 @@ def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> Pl
         return within(upper(whole(estimate, n), n, lower), g)
 
     def search(_: int) -> int:
-        return from_here_on(holds, lambda n: bound_proven(n, lower, estimate, g))
+        return significant_from(holds, lambda n: bound_proven(n, lower, estimate, g))
 
     rough = _normal(estimate - lower, z(g) * sqrt(lower * (1 - lower)), 0.5)
     return _answer(rough, 1_000_000, search, level)
@@ -218,7 +218,7 @@ def items_for_pair(
 
     def search(rough: int) -> int:
         if power is None:
-            return from_here_on(holds, lambda n: pair_bound(n, less, more) <= g)
+            return significant_from(holds, lambda n: pair_bound(n, less, more) <= g)
         powers = pair_power(less, more, g)
         return first_with(
             power, rough, lambda n: float(powers(n).test), lambda n: float(powers(n).above)

@@ -20,7 +20,7 @@ def compare_counts(
     margin: float | None = None,
     level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare every two shares, successes of trials, of different items; and say what holds if they are the same.
+    """Compare every two shares, successes of trials, of different items; and report what holds if they are the same.
 
     test: exact, barnard or boschloo.
     baseline: compare every share with this one only.

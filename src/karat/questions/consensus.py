@@ -31,7 +31,7 @@ from karat.verdict.consensus.parts import ConsensusParts, by_part
 from karat.verdict.consensus.result import ConsensusResult
 
 PARTS = ("total", "class", "group", "family", "cutoff", "depth", "item")
-"""What a vote may be shown by."""
+"""What the result of a vote may be divided by."""
 AnyConsensus = ConsensusResult | ConsensusParts | Cutoffs | Depths | ItemTruth
 
 
@@ -121,7 +121,7 @@ def sums_of_votes(counter: Counter, options: ConsensusOptions) -> SummedConfiden
 def consensus_parts(
     counter: Counter, options: ConsensusOptions, *, per: str, threshold: float | None = None
 ) -> ConsensusParts:
-    """Return what the vote says of each class, group or family of systems separately."""
+    """Return the result of the vote for each class, group or family of systems separately."""
     counter = voting(counter, threshold)
     facts = counter.facts
     rows = counter.count(patterns, keys="g" if per == "group" else "")

@@ -10,7 +10,7 @@ from karat.verdict.read.understanding import TableDescription
 from karat.version import VERSION
 
 MOST_ITEMS = 1_000_000
-"""Items whose labels are looked at here; of larger tables the other questions look at them."""
+"""Up to how many items labels are checked here; in larger tables the other questions check them."""
 FIRST_ROWS = 5
 
 
@@ -31,5 +31,5 @@ def describe(counter: Counter) -> TableDescription:
 
 
 def _is_saved(facts: Facts) -> bool:
-    """Return whether only patterns are left of the table: then no column was looked at, and none says why."""
+    """Return whether the table is a saved tally: then no column was examined, and none has a reason for its role."""
     return all(use.why == "" and use.role == "system" for use in facts.uses)

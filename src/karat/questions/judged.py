@@ -1,4 +1,4 @@
-"""How good is each system, and is A better than B, where a judge looks at all items and people checked a few?"""
+"""How good is each system, and is A better than B, where a judge grades all items and people checked a few?"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -118,7 +118,7 @@ def _check(facts: Facts, measure: str | Sequence[str]) -> None:
 
 
 def _judged(facts: Facts, rows: Patterns, judge: str, missing: str | None) -> JudgedItems:
-    """Return what the judge says of every item, and people of some."""
+    """Return the judge's label of every item, and people's labels of some."""
     if missing is not None:
         rows = replace(rows, meaning=replace(rows.meaning, missing=missing))
     if "people" in facts.options:

@@ -1,4 +1,4 @@
-"""What is known of single labels: those that were looked up, in a column of the table or by item."""
+"""Labels that were looked up, in a column of the table or by item, for the model informed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from karat.words import listing
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Knowledge:
-    """What the model informed knows beside a share of wrong labels."""
+    """What the model informed is given besides a share of wrong labels."""
 
     checked: Mapping[str, str] = field(default_factory=dict)
     """The right labels of items that were looked up, by item; a column of them is the table's second truth."""
@@ -44,7 +44,7 @@ class Knowledge:
         return LabelledItems.of(rows, right)
 
     def signed(self) -> dict[str, str]:
-        """Return what stands for it in a signature."""
+        """Return its options as a signature has them."""
         signed = {}
         if self.checked:
             signed["checked"] = digest([repr(sorted(self.checked.items()))])
@@ -57,7 +57,7 @@ NOTHING = Knowledge()
 
 
 def known_labels(checked: Mapping[str, str] | None, constants: str | Path | None) -> Knowledge:
-    """Return what a user said of single labels, and the constants of a file where one is named."""
+    """Return the checked labels that a user gave, and the constants of a file where one is named."""
     if checked is None and constants is None:
         return NOTHING
     return Knowledge(

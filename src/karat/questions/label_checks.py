@@ -11,7 +11,7 @@ from karat.tally.votes.patterns import patterns
 
 
 def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95) -> LabelErrorRates:
-    """Return what a check says of the labels: the truth of the table was given, its one system is what is right."""
+    """Return the label errors by a check: the truth of the table holds the given labels, its system the right ones."""
     facts = judged(counter.facts, "total")
     if len(facts.systems) != 1:
         raise OptionError(
@@ -29,7 +29,7 @@ def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95)
 
 
 def disagreement(counter: Counter, *, level: float = 0.95) -> LabelErrorRates:
-    """Return what two annotators of the same items, the systems of the table, say of the labels."""
+    """Return the label errors by two annotators of the same items: the systems of the table."""
     systems = counter.facts.systems
     if len(systems) != 2:
         raise OptionError(

@@ -1,4 +1,4 @@
-"""All that can be said of a table: every question that it allows, asked in turn."""
+"""The findings of a report: every question that a table allows, one after the other."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,11 +52,11 @@ FEW_RATES = (0.01, 0.1)
 MANY_ANSWERS, MANY_SYSTEMS = 1_000_000, 60
 """Of more, ranks are simulated at fewer shares of wrong labels."""
 PLANNED_SYSTEMS = 15
-"""Of more systems only neighbours are told how many more items would decide: a page shows no others."""
+"""For more systems the number of further items is computed for neighbours only: a page shows no others."""
 MOST_ITEMS = 300_000
 """Up to how many items ranks are simulated."""
 RESAMPLES_WITHOUT_TRUTH = 200
-"""Resamples of a vote that nothing else is shown beside; with a truth, its ranking has the intervals."""
+"""Resamples of a vote without a truth; where there is one, the ranking by the truth has the intervals."""
 NO_SLIDERS = (
     "Do errors in the labels matter? Label errors, and sliders, are for accuracy on independent items that are "
     "weighted equally; see karat stability."
@@ -111,7 +111,7 @@ class ReportOptions:
 
 
 class Inquiry:
-    """Asks questions in turn, and keeps those that the table does not allow, with the reason."""
+    """Asks one question after the other, and keeps those that the table does not allow, with the reason."""
 
     def __init__(self, say: Callable[[str], None] | None) -> None:
         self._say = say
@@ -149,7 +149,7 @@ def findings(
     classes: int | None = None,
     say: Callable[[str], None] | None = None,
 ) -> Findings:
-    """Return what can be said of a table; a question that has no answer there is named, with the reason.
+    """Return the answers to all questions; one that the table does not allow is named, with the reason.
 
     `scores` counts the same table before its scores became yes and no; `votes` counts the rows that systems vote on,
     if they are others; `classes` is how many classes wrong labels may have, if not those that occur.
@@ -248,7 +248,7 @@ def _pairs(
 
 
 def _holds_whole_texts(facts: Facts, options: ReportOptions) -> bool:
-    """Return whether rows are texts or documents, of which no two systems give the same but by chance."""
+    """Return whether rows are texts or documents: two systems hardly ever give the same one, so they cannot vote."""
     source = facts.options.get("source", "")
     if "rows=texts" in source or "rows=documents" in source:
         return True
@@ -317,7 +317,7 @@ def _comparisons(
 
 
 def _little_truth(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> LittleTruth | None:
-    """Return what a few items with truth say together with the answers to all, where most have no truth."""
+    """Return estimates from the few items with a truth and the answers to all items, where most have no truth."""
     facts = counter.facts
     few = 2 * facts.counts.without_truth >= facts.counts.items
     by_accuracy = options.measure in {None, usual.RIGHT_ANSWERS}

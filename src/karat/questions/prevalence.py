@@ -36,9 +36,9 @@ from karat.verdict.prevalence.resampled_areas import ScoredTable
 from karat.verdict.prevalence.result import PrevalenceResult
 
 EXACT_ITEMS = 20_000_000
-"""Items whose scores are counted one by one; of more, in bins."""
+"""Up to how many items scores are counted one by one; of more, in bins."""
 FEW_ITEMS = 200_000
-"""Items that are resampled; of more, a sample tells as much, and sooner."""
+"""Up to how many items are resampled; of more, a sample is as good, and quicker."""
 GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 
 
@@ -75,7 +75,7 @@ def skew_per(
 def skew(
     counters: Mapping[str, Counter], question: PrevalenceQuestion, *, bins: int | None = None
 ) -> PrevalenceResult:
-    """Return areas, orders and inversions at other prevalences; the first counter's table is the one asked about."""
+    """Return areas, orders and inversions at other prevalences; the first counter is of the main table."""
     first, *beside = counters
     facts = of_scores(counters[first].facts)
     every_item = question.labels_may_be_wrong
@@ -116,7 +116,7 @@ def prevalence_question(
     time: Any = None,
     **options: Any,
 ) -> PrevalenceQuestion:
-    """Return what is asked about the curves of a table, with what the named files hold."""
+    """Return the question about the curves of a table, with the contents of the named files."""
     facts = of_scores(facts)
     deployments, files = deployment_prevalences(
         to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
@@ -154,7 +154,7 @@ def both_ways(label_error: float | tuple[float, float]) -> tuple[float, float]:
 
 
 def tables_by_name(counter: Counter, beside: Mapping[str, Counter] | None) -> dict[str, Counter]:
-    """Return the table asked about and those beside it, by name."""
+    """Return the main table and those it is compared with, by name."""
     others = dict(beside or {})
     own = Path(counter.facts.origin.removesuffix(".gz").removesuffix(".zst")).stem
     if own in others:

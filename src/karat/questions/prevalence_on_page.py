@@ -2,10 +2,10 @@
 
 from karat.questions.prevalence import curves_of, skew, tables_by_name
 from karat.tally.counter import Counter
-from karat.verdict.prevalence.places import places
 from karat.verdict.prevalence.question import PrevalenceQuestion
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider, positions, prevalence_slider
+from karat.verdict.prevalence.slider_positions import places
 
 MOST_SCORES = 2_000_000
 """Up to so many scores, of all systems together, a page has intervals at every prevalence: some seconds."""

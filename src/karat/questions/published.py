@@ -1,4 +1,4 @@
-"""What do published numbers let one say, where nobody has the answers behind them?"""
+"""What follows from published numbers alone, without the answers behind them?"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -70,5 +70,5 @@ def skew_of_precision(
 
 
 def limits_of(prevalences: Sequence[float | str]) -> PrevalenceLimits:
-    """Return between which prevalences a domain lies, by those of some of its data sets."""
+    """Return the range of a domain's prevalences, estimated from those of some of its data sets."""
     return prevalence_limits([prevalence_of(each) for each in prevalences])

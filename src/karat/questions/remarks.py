@@ -1,10 +1,10 @@
-"""What several questions have to say of the table beside their answer."""
+"""Remarks on the table that several questions add to their answer."""
 
 from karat.table.kinds import score
 from karat.table.usual_names import looks_like_cluster
 from karat.tally.facts import Facts
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.oddities import odd_warnings, of_patterns
+from karat.verdict.unusual_labels import of_patterns, unusual_label_warnings
 
 MOST_WITHOUT_TRUTH = (
     "Most items have no truth: --judge majority uses the answers to them, too (accuracy)."
@@ -16,14 +16,14 @@ TRUTH_AS_IT_STANDS = "The truth is taken as it stands: areas and comparisons do 
 
 
 def truth_as_it_stands(facts: Facts) -> tuple[str, ...]:
-    """Return a remark where the table has errors by item that the question does not look at."""
+    """Return a remark where the table has error probabilities by item that the question does not use."""
     if "e" in facts.keys:
         return (TRUTH_AS_IT_STANDS,)
     return ()
 
 
 def unused_answers(facts: Facts) -> tuple[str, ...]:
-    """Return a remark where most items have no truth, and a judge could look at them."""
+    """Return a remark where most items have no truth, and --judge could use the answers to them."""
     counts = facts.counts
     few = facts.has_truth and 2 * counts.without_truth >= counts.items
     counted_once = not {"c", "w", "e"} & set(facts.keys)
@@ -58,4 +58,4 @@ def unnamed_cluster(facts: Facts, *, per_group: bool = False) -> str | None:
 
 def unusual_labels(facts: Facts, patterns: Patterns) -> tuple[str, ...]:
     """Return warnings about labels that look like missing values or like spellings of each other."""
-    return odd_warnings(facts, [of_patterns(patterns)])
+    return unusual_label_warnings(facts, [of_patterns(patterns)])

@@ -18,7 +18,7 @@ from karat.words import listing
 MOST_PLACES = 5
 """How many of the numbers that differ are shown."""
 OF_SIGNATURE = {"karat", "signature", "command", "input"}
-"""What of a result is compared by itself, beside the numbers."""
+"""Entries of a result that are compared separately from its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class EarlierResult:
 
 
 def earlier_result(text: str) -> EarlierResult:
-    """Return what a signature says, or a JSON file with one; - is standard input."""
+    """Return the parts of a signature, given as text or in a JSON file; - is standard input."""
     if text == "-":
         return _of_text(sys.stdin.read(), "standard input")
     path = Path(text)
@@ -88,7 +88,7 @@ def _differing(number: int) -> str:
 
 
 def _input(whole: Mapping[str, Any]) -> str:
-    """Return the description of the input without the names of files, which may lie elsewhere now."""
+    """Return the description of the input without the names of files, which may have been moved."""
     described = whole.get("input")
     if isinstance(described, Mapping):
         described = {name: value for name, value in described.items() if name != "origin"}
@@ -100,7 +100,7 @@ def _numbers(whole: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _differences(before: Any, now: Any, place: str) -> Iterator[str]:
-    """Give each place where two values of JSON differ, with both."""
+    """Yield each place where two values of JSON differ, with both values."""
     if isinstance(before, dict) and isinstance(now, dict):
         for name in dict.fromkeys([*before, *now]):
             inner = f"{place}.{name}" if place else name

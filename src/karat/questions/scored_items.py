@@ -60,7 +60,7 @@ def too_many_weighted(facts: Facts) -> OptionError:
 
 
 def are_few(counter: Counter, most: int) -> bool:
-    """Return whether there are at most so many items, or few enough rows that stand for clustered ones."""
+    """Return whether there are at most so many items, or few enough rows of clustered items with counts."""
     facts = counter.facts
     if facts.counts.items <= most:
         return True

@@ -46,7 +46,7 @@ def stability_by_measure(
 ) -> StabilityResult:
     """Return the stability of a ranking by labels; or by a loss, where answers are numbers or distributions."""
     if not is_loss(measure):
-        quantity = Quantity.parse(measure)  # a measure that does not exist is said first
+        quantity = Quantity.parse(measure)  # an unknown measure is reported first
         if quantity.traits.over_units:
             raise OptionError(
                 f"{quantity} is of {quantity.counted_from}, and wrong labels are of single answers; ask for "
@@ -159,7 +159,7 @@ def _informed(
     knowledge: Knowledge,
     rows: Patterns,
 ) -> tuple[InformedStability, ...]:
-    """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
+    """Return the answer of the model informed, where it was requested or can be added to the rows."""
     question = informed_question(counter, quantity, noise_options, knowledge, rows)
     return () if question is None else informed_stability(question, pairs)
 
@@ -171,7 +171,7 @@ def informed_question(
     knowledge: Knowledge,
     rows: Patterns | None = None,
 ) -> InformedQuestion | None:
-    """Return what is asked of the model informed; None where it has no answer and was not asked for."""
+    """Return the input of the model informed; None where the model does not apply and was not requested."""
     if not has_informed(counter, quantity, noise_options):
         return None
     try:
@@ -189,7 +189,7 @@ def informed_question(
 
 
 def has_informed(counter: Counter, quantity: Quantity, noise_options: NoiseOptions) -> bool:
-    """Return whether the model informed has an answer: for accuracy, and errors that are no others by label or item."""
+    """Return whether the model informed applies: to accuracy, with one share of wrong labels for all items."""
     if noise_options.model == "uniform":
         return False
     by_share = not (noise_options.label_errors.by_label or noise_options.wrong is not None)
@@ -208,7 +208,7 @@ def with_given(facts: Facts, given: Any) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossOptions:
-    """What is asked of a ranking by a loss, beside how wrong the labels are."""
+    """Options of a question about a ranking by a loss, besides how often labels are wrong."""
 
     loss: Loss
     noise: float | None = None

@@ -157,6 +157,6 @@ def _informed(
     pairs: Mapping[str, list[PairStability]],
     knowledge: Knowledge,
 ) -> tuple[InformedGroups, ...]:
-    """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
+    """Return the answer of the model informed, where it was requested or can be added to the rows."""
     question = informed_question(counter, quantity, noise_options, knowledge)
     return () if question is None else informed_by_group(question, pairs)

@@ -9,7 +9,7 @@ Row = Mapping[str, Any]
 
 
 class Result:
-    """Rows of plain values, and what stands beside them."""
+    """Rows of plain values, and the entries that belong to no single row."""
 
     __slots__ = ()
     section: ClassVar[str | None] = None

@@ -124,7 +124,7 @@ def _is_numeric(name: str, rows: Sequence[Row]) -> bool:
 
 
 def _constant(name: str, rows: Sequence[Row]) -> bool:
-    """Return whether a column goes into the caption, or says nothing."""
+    """Return whether a column goes into the caption, or holds no information."""
     values = [row[name] for row in rows]
     if name == "rank":
         return all(value is None for value in values)

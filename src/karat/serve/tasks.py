@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from karat.ask.checked_lists import CheckedRow
 from karat.errors import InputError
-from karat.serve.standing import second_standing, standing
+from karat.serve.audit_status import audit_status, second_opinion_status
 from karat.verdict.audit.audit import Audit
 from karat.verdict.audit.lists import next_entries
 from karat.verdict.audit.right_labels import RightLabel
@@ -73,7 +73,7 @@ class AuditTask:
 
     def standing(self, labels: Mapping[int, RightLabel]) -> dict[str, Any]:
         """Return where the claims stand."""
-        return standing(replace(self.audit, labels=labels))
+        return audit_status(replace(self.audit, labels=labels))
 
     def _walked(self) -> Walk:
         return Walk(self.audit.setup, self._labels, record=False).go()
@@ -116,4 +116,4 @@ class SecondTask:
 
     def standing(self, labels: Mapping[int, RightLabel]) -> dict[str, Any]:
         """Return how far the two agree, and what the audit says by either."""
-        return second_standing(self.audit, labels)
+        return second_opinion_status(self.audit, labels)

@@ -1,4 +1,4 @@
-"""An audit: where each claim stands after the labels looked up so far, and which items come next."""
+"""An audit: the verdict on each claim after the labels looked up so far, and which items come next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -106,7 +106,7 @@ class Audit(Result):
         return [self._row(place) for place in range(len(self.walk.rows))]
 
     def pair_verdict(self, place: int) -> PairVerdict:
-        """Return where the pair of a row stands."""
+        """Return the verdict so far on the pair of a row."""
         walk = self.walk
         found = walk.verdicts[place]
         if found is not None:

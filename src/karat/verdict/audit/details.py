@@ -1,4 +1,4 @@
-"""What stands beside the rows of an audit: shares of wrong labels, new items, and every bet, draw by draw."""
+"""The details of an audit besides its rows: shares of wrong labels, new items, and every bet, draw by draw."""
 
 from typing import Any
 

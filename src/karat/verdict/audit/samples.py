@@ -1,4 +1,4 @@
-"""Which labels are an even sample: of all disputed items, and of all items."""
+"""Which checked labels are a uniform random sample: of all disputed items, and of all items."""
 
 from dataclasses import dataclass
 

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 MOST_PLANNED = 2000
-"""Up to how many pairs are all told how many more items would decide them: it takes milliseconds each."""
+"""Up to how many pairs the number of further items is computed for all of them: it takes milliseconds each."""
 PLANNED_NEXT = (
     "With so many pairs, only neighbours in the ranking show how many more items would decide."
 )

@@ -1,4 +1,4 @@
-"""What a comparison takes from a tally: values, shares, discordant items, and resamples."""
+"""What a comparison needs from a tally: values, shares, discordant items, and resamples."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -91,7 +91,7 @@ class Compared(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToCompare:
-    """What is to be compared, measure by measure; the hashes of the counts, and what to say of them."""
+    """What is to be compared, measure by measure; the hashes of the counts, and remarks on them."""
 
     each: tuple[Compared, ...]
     digests: tuple[str, ...]
@@ -99,7 +99,7 @@ class ToCompare:
 
 
 def compared(tally: Patterns | Confidences, quantity: Quantity) -> Compared:
-    """Return what a comparison takes from a tally."""
+    """Return what a comparison needs from a tally."""
     if isinstance(tally, Confidences):
         return ComparedDistributions(tally, quantity)
     return ComparedLabels(tally, quantity)

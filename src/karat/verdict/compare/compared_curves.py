@@ -111,7 +111,7 @@ class ComparedCurves:
         return curve_influences(self.quantity, self._items, self.systems)
 
     def cautions(self) -> list[str]:
-        """Return where intervals and tests were seen to fall short of what they say, in settings like this one."""
+        """Return cautions where intervals and tests fell short of their level in simulations of such settings."""
         first = next(iter(self._curves.values()))
         fewer = min(first.positive.sum(), first.negative.sum())
         if self._items is not None:
@@ -130,7 +130,7 @@ class ComparedCurves:
         return cautions
 
     def _few_of_equal_weight(self) -> bool:
-        """Return whether weighted items tell no more than few would that weigh the same."""
+        """Return whether the weighted items are worth no more than a few of equal weight."""
         if self._items is None or "w" not in self.keys:
             return False
         return effective_sides(self._items).fewer < FEW

@@ -91,9 +91,9 @@ class Comparison:
     units: UnitCounts | None = None
     """Of texts, or of items with several samples: those that decide."""
     differ: int | None = None
-    """Where a judge looks at items without truth: the items on which the two differ; None where any item may tell."""
+    """With a judge for items without truth: the items on which the two differ; None where any item may tell."""
     labelled: int | None = None
-    """Where a judge looks at items without truth: how many items with a truth tell something of the two."""
+    """With a judge for items without truth: how many items with a truth are informative about the two."""
     more_labels: int | None = None
     """How many more such items must be labelled, if they fall exactly as these do."""
     more_labels_80: int | None = None
@@ -171,7 +171,7 @@ class Comparison:
 
     @property
     def is_at_odds(self) -> bool:
-        """Whether the interval alone would say otherwise than the verdict."""
+        """Whether the interval by itself would give another verdict."""
         if self.difference is None:
             return False
         leaves_out_zero = self.low > 0 or self.high < 0

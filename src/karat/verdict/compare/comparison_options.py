@@ -21,7 +21,7 @@ class ComparisonOptions:
     seed: int = 0
     ranks: bool | None = None
     plan_neighbours_only: bool = False
-    """Whether only neighbours in the ranking are told how many more items would decide; of many pairs that is slow."""
+    """Whether the number of further items is computed for neighbours only; for many pairs it is slow."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range."""

@@ -8,7 +8,7 @@ from karat.result.base import Row
 from karat.tally.facts import Facts
 from karat.verdict.judged.graded import GradedOutputs
 from karat.verdict.judged.items import JudgedItems
-from karat.verdict.judged.kindness import ERRORS, Kindness, kindness
+from karat.verdict.judged.judge_bias import ERRORS, JudgeBias, judge_biases
 from karat.verdict.judged.sample import LabelledSample, sample_of
 from karat.words import counted
 
@@ -24,7 +24,7 @@ class JudgeRecord:
     size: str
     """How many items and systems there are, in words."""
     sample: LabelledSample
-    errors: tuple[Kindness, ...] = ()
+    errors: tuple[JudgeBias, ...] = ()
     """Its errors on each system's outputs, where it grades outputs."""
     level: float = 0.95
 
@@ -60,9 +60,9 @@ def record_of(judge: str, judged: JudgedItems, facts: Facts, level: float) -> Ju
     right, checked = judged.record()
     items = counted(facts.counts.items, "item")
     size = f"{items}, {counted(len(judged.systems), 'system')}"
-    errors: tuple[Kindness, ...] = ()
+    errors: tuple[JudgeBias, ...] = ()
     if isinstance(judged, GradedOutputs):
-        errors = kindness(judged.systems, judged.errors())
+        errors = judge_biases(judged.systems, judged.errors())
         noun = "output"
         how = "graded by people"
         of = judged.outputs

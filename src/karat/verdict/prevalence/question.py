@@ -30,7 +30,7 @@ class PrevalenceQuestion:
     threshold: float | None = None
     check: tuple[float, float] | None = None
     choose: str | None = None
-    """What the best threshold is to serve, as `karat.ask.goal` names it."""
+    """What the best threshold is to serve, as `karat.ask.threshold_goal` names it."""
     level: float = 0.95
     draws: int | None = None
     """None: as many as are quickly made."""

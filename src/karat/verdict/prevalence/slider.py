@@ -8,8 +8,8 @@ import numpy as np
 from karat.measure.prevalence.pr_curve import WORST, RocStretches, areas, losses, rises
 from karat.measure.prevalence.thinned_curve import thinned
 from karat.numeric.arrays import FloatArray
-from karat.verdict.prevalence.places import PrevalencePlaces
 from karat.verdict.prevalence.result import PrevalenceResult
+from karat.verdict.prevalence.slider_positions import PrevalencePlaces
 
 LOW, HIGH = 1e-4, 0.99
 """The ends of the slider, unless the prevalence of the data lies beyond."""

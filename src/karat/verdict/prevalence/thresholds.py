@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.goal import goal_of
 from karat.ask.prevalence import DeploymentPrevalence, percent
+from karat.ask.threshold_goal import goal_of
 from karat.doubt.few_clusters import worth
 from karat.doubt.prevalence.curve_resamples import CurveResamples, of_clusters, of_weights
 from karat.doubt.prevalence.deployment import deployed, precision_interval, recall_interval

@@ -60,11 +60,11 @@ class ScoreResult(Result):
         return self.about
 
     def notes(self) -> Sequence[str]:
-        """Return what a reader must know: also where intervals were seen to cover less often than they say."""
+        """Return what a reader must know, with the cautions."""
         return (*self.remarks, *self.cautions())
 
     def cautions(self) -> list[str]:
-        """Return where intervals were seen to cover less often than they say, in settings like these."""
+        """Return cautions where intervals covered less often than their level in simulations of settings like these."""
         cautions = dict.fromkeys(entry.estimates.interval.caution for entry in self.entries)
         return [caution for caution in cautions if caution]
 

@@ -17,9 +17,9 @@ from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.confusion_value import value_of_confusion
-from karat.verdict.oddities import Oddities, odd_warnings, of_confusion
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import MEAN, Entry, number_or_none
+from karat.verdict.unusual_labels import UnusualLabels, of_confusion, unusual_label_warnings
 from karat.words import counted, listing
 
 MANY_CLASSES = 1_000
@@ -53,7 +53,7 @@ class ScoredSystem:
     """Whether no answer at all is a label of the truth."""
     clusters: int | None = None
     """How many clusters of items there are, where items are clustered."""
-    odd: Oddities = field(default_factory=Oddities)
+    unusual_labels: UnusualLabels = field(default_factory=UnusualLabels)
     of_one_class: bool = False
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
@@ -81,7 +81,7 @@ def score_of_confusion(
         confusion.labels,
         foreign=not known and confusion.missing < confusion.total,
         clusters=clusters,
-        odd=of_confusion(confusion),
+        unusual_labels=of_confusion(confusion),
         of_one_class=len(set(confusion.truth.tolist())) == 1,
     )
 
@@ -154,7 +154,7 @@ def labels_of(patterns: Patterns) -> set[str]:
 
 
 def _labels_there(patterns: Patterns) -> set[str]:
-    """Return the labels of all items with a truth that some system was asked about."""
+    """Return the labels of all items with a truth that were given to some system."""
     with_truth = patterns.truth != MISSING
     answers = patterns.answers[with_truth]
     asked = (answers != UNASKED).any(axis=1)
@@ -191,7 +191,7 @@ def check_number_of_classes(quantities: Sequence[Quantity], labels: Collection[s
 
 
 def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
-    """Return warnings of few clusters, and of columns that may not be what they were taken for."""
+    """Return warnings of few clusters, and of columns that may have been misread."""
     classes = max(len(part.labels) for part in parts)
     foreign = []
     for system, part in zip(facts.systems, parts, strict=True):
@@ -206,7 +206,7 @@ def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
         )
     if foreign:
         sentences.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
-    return (*sentences, *odd_warnings(facts, (part.odd for part in parts)))
+    return (*sentences, *unusual_label_warnings(facts, (part.unusual_labels for part in parts)))
 
 
 def few_clusters(number: int) -> list[str]:

@@ -37,7 +37,7 @@ class GroupedStabilityResult(StabilityResult):
         return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return a line a group: its whole ranking; or the pair, where only one was asked for."""
+        """Return a line for each group: its whole ranking, or the pair where only one was requested."""
         if (
             any(one.result.rankings or one.result.informed for one in self.groups)
             and self._all_pairs()
@@ -51,7 +51,7 @@ class GroupedStabilityResult(StabilityResult):
         return {heading: lines}
 
     def _all_pairs(self) -> bool:
-        """Return whether more than one pair of systems was asked for."""
+        """Return whether more than one pair of systems was requested."""
         return any(len({(p.better, p.worse) for p in one.result.pairs}) > 1 for one in self.groups)
 
     def beside(self) -> Mapping[str, Any]:

@@ -42,7 +42,7 @@ LEVEL = 0.9
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class InformedQuestion:
-    """A table and its ranking, as the model informed is asked about them."""
+    """The input of the model informed: a table and its ranking."""
 
     items: LabelledItems
     label_errors: LabelErrorRates
@@ -95,7 +95,7 @@ def informed_stability(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InformedGroups:
-    """What the model informed says of every group, and of the orders of all groups together."""
+    """The result of the model informed for every group, and for the orders of all groups together."""
 
     groups: Mapping[str, InformedStability]
     reversed_pairs: ReversedPairs
@@ -104,7 +104,7 @@ class InformedGroups:
 def informed_by_group(
     question: InformedQuestion, pairs: Mapping[str, Sequence[PairStability]]
 ) -> tuple[InformedGroups, ...]:
-    """Return the same for each group, whose pairs are given by its name; labels checked anywhere tell of all groups."""
+    """Return the same for each group, whose pairs are given by its name; labels checked in one group inform all."""
     items = question.items
     given = items.hits_by_group()
     found = []

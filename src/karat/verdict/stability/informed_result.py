@@ -1,4 +1,4 @@
-"""What the model informed says of a ranking, and its words."""
+"""How robust a ranking is by the model informed: the result, and its words."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -50,10 +50,10 @@ class InformedStability:
     """Labels that were looked up, and how many of them were wrong."""
     share_known: bool
     copies: float
-    """How many systems the votes are worth, near-copies counting together as one."""
+    """The effective number of systems: near-copies count together as one."""
 
     def verdict(self, better: str, worse: str) -> str | None:
-        """Return what is said of a pair."""
+        """Return the verdict on a pair."""
         for pair in self.pairs:
             if (pair.better, pair.worse) == (better, worse):
                 return pair.verdict

@@ -28,7 +28,7 @@ class NoiseOptions:
     few: bool = False
     """Whether the items are resampled, too: few items and wrong labels in one number."""
     model: str | None = None
-    """uniform or informed; None: rows by chance, and informed beside them where it has an answer."""
+    """uniform or informed; None: rows for errors by chance, and the model informed added where it applies."""
     level: float = 0.95
     draws: int = 10_000
     seed: int = 0

@@ -49,7 +49,7 @@ class StabilityResult(Result):
     few: bool = False
     """Whether the items were resampled, too: the answer is then about items like these."""
     informed: tuple[InformedStability, ...] = ()
-    """The same for errors that lie where systems contradict the labels: beside the rows, or what these are made of."""
+    """The results for errors where systems contradict the labels: added to the rows, or in their place."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per pair and share of wrong labels."""
@@ -72,7 +72,7 @@ class StabilityResult(Result):
         return [self._line(pair) for pair in self.pairs]
 
     def _line(self, pair: PairStability) -> dict[str, Any]:
-        """Return a pair as a row of the printed table, with what the model informed says of it."""
+        """Return a pair as a row of the printed table, with the verdict of the model informed."""
         line = _line(pair)
         verdict = pair.verdict
         for one in self.informed:

@@ -13,10 +13,12 @@ _FIRST = 64  # numbers of items tried at once, at first
 _MOST = 2**16  # and at the most
 
 
-def from_here_on(holds: Callable[[FloatArray], BoolArray], proven: Callable[[int], bool]) -> int:
+def significant_from(
+    holds: Callable[[FloatArray], BoolArray], proven: Callable[[int], bool]
+) -> int:
     """Return the smallest n such that a condition holds for all m >= n; where it is `proven`, it holds for all above.
 
-    >>> from_here_on(lambda n: (n > 5) & (n != 9), lambda n: n >= 100)
+    >>> significant_from(lambda n: (n > 5) & (n != 9), lambda n: n >= 100)
     10
     """
     horizon = 1

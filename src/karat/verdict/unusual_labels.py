@@ -50,15 +50,15 @@ class Spellings:
 
 
 @dataclass(frozen=True, slots=True)
-class Oddities:
+class UnusualLabels:
     """Words for a missing value that count as labels, and labels that are spelled in several ways."""
 
     absent: dict[str, MissingWord] = field(default_factory=dict)
     respelled: dict[str, Spellings] = field(default_factory=dict)
     """By what the spellings have in common: lower case, single spaces."""
 
-    def __add__(self, other: "Oddities") -> "Oddities":
-        """Return what is odd of two systems of the same items: their truths are the same, their answers are not."""
+    def __add__(self, other: "UnusualLabels") -> "UnusualLabels":
+        """Return what is unusual of two systems of the same items: their truths are the same, their answers are not."""
         absent = dict(self.absent)
         for name, times in other.absent.items():
             own = absent.get(name, MissingWord())
@@ -68,25 +68,27 @@ class Oddities:
         for key, spellings in other.respelled.items():
             same = respelled.get(key, Spellings())
             respelled[key] = Spellings(same.names | spellings.names, same.wrong + spellings.wrong)
-        return Oddities(absent, respelled)
+        return UnusualLabels(absent, respelled)
 
 
-def of_confusion(confusion: Confusion) -> Oddities:
-    """Return what is odd among the labels of one system and its truths."""
-    return odd(confusion.labels, confusion.truth, confusion.answer[:, None], confusion.number)
+def of_confusion(confusion: Confusion) -> UnusualLabels:
+    """Return what is unusual among the labels of one system and its truths."""
+    return unusual_labels_of(
+        confusion.labels, confusion.truth, confusion.answer[:, None], confusion.number
+    )
 
 
-def of_patterns(patterns: Patterns) -> Oddities:
-    """Return what is odd among the labels of all systems and the truth."""
-    return odd(patterns.labels, patterns.truth, patterns.answers, patterns.number)
+def of_patterns(patterns: Patterns) -> UnusualLabels:
+    """Return what is unusual among the labels of all systems and the truth."""
+    return unusual_labels_of(patterns.labels, patterns.truth, patterns.answers, patterns.number)
 
 
-def odd(
+def unusual_labels_of(
     labels: Sequence[str],
     truth: npt.NDArray[Any],
     answers: npt.NDArray[Any],
     number: npt.NDArray[Any],
-) -> Oddities:
+) -> UnusualLabels:
     """Return words for a missing value and spellings of one label, with how many truths and answers they concern."""
     keys = [" ".join(text.split()).casefold() for text in labels]
     same: dict[str, list[int]] = {}
@@ -105,7 +107,7 @@ def odd(
         if len(codes) > 1:
             names = frozenset(labels[code] for code in codes)
             respelled[key] = Spellings(names, _respelled(codes, truth, answers, number))
-    return Oddities(absent, respelled)
+    return UnusualLabels(absent, respelled)
 
 
 def _respelled(
@@ -120,11 +122,11 @@ def _respelled(
     return int(number @ respelled.sum(axis=1))
 
 
-def odd_warnings(facts: Facts, parts: Iterable[Oddities]) -> tuple[str, ...]:
-    """Return what is odd in words; labels that a source made are its own."""
+def unusual_label_warnings(facts: Facts, parts: Iterable[UnusualLabels]) -> tuple[str, ...]:
+    """Return what is unusual in words; labels that a source made are its own."""
     if facts.kind != label or "source" in facts.options:
         return ()
-    whole = sum(parts, Oddities())
+    whole = sum(parts, UnusualLabels())
     absent = {}
     for name, times in _meant_as_missing(whole.absent).items():
         occurs = times.truths or times.answers

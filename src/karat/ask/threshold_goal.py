@@ -1,4 +1,4 @@
-"""What a threshold is to serve, in words."""
+"""The goal that a threshold is chosen for, as a user writes it."""
 
 import re
 
@@ -15,7 +15,7 @@ FORMS = "recall>=R, precision>=P, f1 (or f2, f0.5), or utility:HIT,MISS,ALARM,RE
 
 
 def goal_of(text: str) -> Goal:
-    """Return the goal that a word names.
+    """Return the goal that a text names.
 
     >>> import numpy as np
     >>> from karat.measure.prevalence.distribution import single

@@ -1,4 +1,4 @@
-"""Where an audit stands, as plain values for the page: sentences, rows, and the capital as a line."""
+"""The status of an audit as plain values for the page: sentences, rows, and the capital as a line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.second_opinion import second_opinion
 
 
-def standing(audit: Audit) -> dict[str, Any]:
-    """Return where the claims stand: in words, in rows, as a picture, and how far the open one is."""
+def audit_status(audit: Audit) -> dict[str, Any]:
+    """Return the verdict on the claims so far: in words, in rows, as a picture, and how far the open one is."""
     said = words.sentences(audit)
     return {
         "verdict": _verdict(audit),
@@ -26,7 +26,7 @@ def standing(audit: Audit) -> dict[str, Any]:
     }
 
 
-def second_standing(first: Audit, labels: Mapping[int, RightLabel]) -> dict[str, Any]:
+def second_opinion_status(first: Audit, labels: Mapping[int, RightLabel]) -> dict[str, Any]:
     """Return how far two checkers agree, and what the audit says by each of them and by whoever is right."""
     found = second_opinion(first, labels)
     lines = []

@@ -1,4 +1,4 @@
-"""What is said at each prevalence of the page's slider: intervals of areas, warnings, and what a threshold does."""
+"""The numbers at each position of the page's slider: intervals of areas, warnings, and the effect of a threshold."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.goal import goal_of
 from karat.ask.prevalence import at_prevalence, percent
+from karat.ask.threshold_goal import goal_of
 from karat.doubt.prevalence.deployment import BoundedNumber, deployed
 from karat.measure.prevalence.operating_point import choose
 from karat.measure.prevalence.precision_at import decided_by_few

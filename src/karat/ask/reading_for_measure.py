@@ -1,4 +1,4 @@
-"""Which reading a measure needs: whole texts, or the entities of whole documents, instead of single rows of them."""
+"""How a file must be read for a measure: whole texts, or the entities of whole documents, instead of single rows."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Is a judge kinder, or harsher, to one system than to the others?"""
+"""Is a judge more lenient, or stricter, with one system than with the others?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ERRORS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kindness:
+class JudgeBias:
     """The judge's errors on one system's outputs, and how surprising they are if it errs alike on all."""
 
     system: str
@@ -79,7 +79,7 @@ def _word(kinder: bool) -> str:
     return "kinder" if kinder else "harsher"
 
 
-def kindness(systems: Sequence[str], errors: FloatArray) -> tuple[Kindness, ...]:
+def judge_biases(systems: Sequence[str], errors: FloatArray) -> tuple[JudgeBias, ...]:
     """Return the judge's errors by system, each tested against the others; nothing of a single system.
 
     errors[system] = (wrong, passed, right, failed). For each system and error the exact test of two shares, its outputs
@@ -96,7 +96,7 @@ def kindness(systems: Sequence[str], errors: FloatArray) -> tuple[Kindness, ...]
         wrong, passed, right, failed = (int(count) for count in errors[place])
         other = [int(count) for count in others[place]]
         found.append(
-            Kindness(
+            JudgeBias(
                 system=name,
                 wrong=wrong,
                 passed=passed,
