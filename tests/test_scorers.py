@@ -106,7 +106,7 @@ def test_weights_that_cannot_be_meant_are_refused():
     scoring = karat.scorer("area", pi=0.05)
     for weights, message in [
         (np.ones(3), "one weight an item"),
-        (-np.ones(300), "no finite number from 0 up"),
+        (-np.ones(300), "not a finite number from 0 up"),
         (np.where(truth, 0, 1), "no positives of a weight above 0"),
     ]:
         with pytest.raises(InputError, match=message):
