@@ -148,6 +148,26 @@ def test_invalid_xml_is_named_with_its_line(tmp_path):
         karat.read_boxes(tmp_path / "gold", tmp_path / "a")
 
 
+@pytest.mark.parametrize("where", ["gold", "labels/val"])
+def test_outlines_of_yolo_are_refused_as_such(tmp_path, where):
+    for name in (where, "a"):
+        folder = tmp_path / name
+        folder.mkdir(parents=True)
+        (folder / "p.txt").write_text("0 0.1 0.1 0.25 0.1 0.25 1 .1 1.0\n")
+    with pytest.raises(InputError, match=r"p\.txt, line 1 has 9 numbers; .* outlines are not read"):
+        karat.read_boxes(tmp_path / where, tmp_path / "a")
+
+
+def test_labels_of_yolo_in_folders_of_a_folder(tmp_path):
+    for name in ("labels/train", "labels/val", "a"):
+        folder = tmp_path / name
+        folder.mkdir(parents=True)
+        (folder / "p.txt").write_text("0 0.5 0.5 0.1 0.1\n")
+    inside = r"labels holds no \.txt; .* name a folder in it: '.*labels/train', '.*labels/val'"
+    with pytest.raises(InputError, match=inside):
+        karat.read_boxes(tmp_path / "labels", tmp_path / "a")
+
+
 def test_a_line_of_yolo_that_is_no_box(tmp_path):
     for name in ("gold", "a"):
         folder = tmp_path / name

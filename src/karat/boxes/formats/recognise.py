@@ -11,7 +11,7 @@ from karat.boxes.formats.listing import ListedTruth, Listing, Read
 from karat.boxes.formats.pages import HOCR_ENDINGS, hocr, page_xml
 from karat.boxes.formats.plain import columns_of_boxes, read_plain
 from karat.boxes.formats.voc import read_voc
-from karat.boxes.formats.yolo import is_yolo, names_beside, yolo
+from karat.boxes.formats.yolo import is_yolo, names_beside, parts_inside, yolo
 from karat.boxes.model.box_set import BoxSet, Gallery
 from karat.boxes.options import BOX_FORMATS, BoxOptions
 from karat.errors import ChoiceError, InputError
@@ -86,10 +86,11 @@ def shape(path: Path) -> str | None:
 def _of_folder(path: Path) -> str | None:
     if any(path.glob("*.txt")):
         return "yolo" if is_yolo(path) else None
-    for file in sorted(path.iterdir()):
-        if file.is_file():
-            return _of_file(file)
-    return None
+    first = next((file for file in sorted(path.iterdir()) if file.is_file()), None)
+    found = _of_file(first) if first else None
+    if found is None and parts_inside(path):
+        found = "yolo"
+    return found
 
 
 def _of_file(path: Path) -> str | None:

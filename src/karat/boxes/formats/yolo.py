@@ -12,9 +12,11 @@ from karat.boxes.formats.listing import Listing, Read
 from karat.boxes.formats.text_file import read_text
 from karat.errors import InputError
 from karat.source.paths import is_folder
-from karat.words import counted
+from karat.words import counted, listing
 
 LINE = re.compile(r"\d+(\s+[-+.\deE]+){4,5}\s*")
+OUTLINE = re.compile(r"\d+(\s+(0?\.\d+|[01](\.0*)?)){6,}")
+"""A class and the corners of an outline, or of a rotated box: refused by name, where text would not be."""
 CLASSES = "classes.txt"
 PICTURES = (".jpg", ".jpeg", ".png")
 EMPTY = (
@@ -48,11 +50,16 @@ def is_yolo(folder: Path) -> bool:
     """Return whether the text files of a folder hold boxes as YOLO writes them."""
     seen = 0
     for path in _label_files(folder)[:20]:
-        lines = [line for line in read_text(path).splitlines() if line.strip()]
-        if not all(LINE.fullmatch(line.strip()) for line in lines):
+        lines = [line.strip() for line in read_text(path).splitlines() if line.strip()]
+        if not all(LINE.fullmatch(line) or OUTLINE.fullmatch(line) for line in lines):
             return False
         seen += len(lines)
     return seen > 0
+
+
+def parts_inside(folder: Path) -> list[Path]:
+    """Return the folders of labels in a folder that holds no labels itself, as train and val."""
+    return [one for one in sorted(folder.iterdir()) if is_folder(one) and is_yolo(one)]
 
 
 def _read(
@@ -64,7 +71,9 @@ def _read(
     """Return the boxes of a folder; without the images' sizes in parts of the image, which overlap as pixels do."""
     paths = _label_files(Path(folder))
     if not paths:
-        raise InputError(f"{folder} holds no .txt; YOLO has one for each image")
+        parts = [str(part) for part in parts_inside(Path(folder))]
+        inside = f"; name a folder in it: {listing(parts)}" if parts else ""
+        raise InputError(f"{folder} holds no .txt; YOLO has one for each image{inside}")
     rows: list[Mapping[str, Any]] = []
     for path in paths:
         width, height = sizes.get(path.stem, (1.0, 1.0))
