@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -278,12 +279,15 @@ def _name_in_full(deployment: DeploymentPrevalence) -> str:
 
 
 def percent(pi: float, *, digits: int = 3) -> str:
-    """Return a share as people read it.
+    """Return a share as people read it; only what is all reads as 100 %.
 
-    >>> percent(0.0125), percent(1 / 3)
-    ('1.25 %', '33.3 %')
+    >>> percent(0.0125), percent(1 / 3), percent(0.9999978), percent(0.996, digits=2), percent(1.0)
+    ('1.25 %', '33.3 %', '99.9998 %', '99.6 %', '100 %')
     """
     text = f"{100 * pi:.{digits}g}"
+    if pi < 1 and float(text) == 100:
+        decimals = -floor(log10(100 * (1 - pi)))
+        return f"{100 * pi:.{decimals}f} %"
     if "e+" in text:
         return f"{float(text):.0f} %"
     return f"{text} %"

@@ -5,6 +5,8 @@ from typing import Any
 
 TINY = 1e-12
 """A probability below this reads as 0: so many places the page's script computes."""
+NEARLY_ALL = 0.9995
+"""A share from here on has more than three digits before it differs from 1."""
 UNDEFINED = "undefined"
 NONE = "-"
 SPACE = "\u00a0"
@@ -21,15 +23,17 @@ def percent(value: float | None) -> str:
 
 
 def rough(value: float | None) -> str:
-    r"""Return a share in three digits.
+    r"""Return a share in three digits; only what is all reads as 100 %.
 
-    >>> rough(0.08849), rough(1e-6), rough(0.5)
-    ('8.85\xa0%', '<\xa00.01\xa0%', '50\xa0%')
+    >>> rough(0.08849), rough(1e-6), rough(0.5), rough(0.99997), rough(1.0)
+    ('8.85\xa0%', '<\xa00.01\xa0%', '50\xa0%', '>\xa099.9\xa0%', '100\xa0%')
     """
     if value is None:
         return NONE
     if 0 < value < 1e-4:
         return f"<{SPACE}0.01{SPACE}%"
+    if NEARLY_ALL <= value < 1:
+        return f">{SPACE}99.9{SPACE}%"
     return f"{digits(100 * value)}{SPACE}%"
 
 

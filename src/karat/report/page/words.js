@@ -17,7 +17,10 @@
 
   const forms = {
     percent: defined((value) => `${(100 * value).toFixed(2)}\u00a0%`),
-    rough: present((value) => (value > 0 && value < 1e-4 ? "<\u00a00.01\u00a0%" : `${digits(100 * value)}\u00a0%`)),
+    rough: present((value) => {
+      if (value > 0 && value < 1e-4) return "<\u00a00.01\u00a0%";
+      return value >= 0.9995 && value < 1 ? ">\u00a099.9\u00a0%" : `${digits(100 * value)}\u00a0%`;
+    }),
     chance: present((value) => {
       if (value > TINY && value < 0.001) return "<\u00a00.001";
       return value > 0.999 ? ">\u00a00.999" : digits(Number(value.toFixed(12)));
