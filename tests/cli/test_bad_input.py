@@ -178,6 +178,14 @@ def test_a_line_with_more_or_fewer_values_than_names(refused, file, row, values)
     )
 
 
+def test_a_title_above_the_header(refused, file):
+    refused(
+        "score",
+        file(f"Results of run 5\n\n{TRUTH}"),
+        says=["table.csv, line 3", "first line has one name", "is a title", "before the header"],
+    )
+
+
 def test_a_quote_that_is_never_closed(refused, file):
     refused(
         "score",

@@ -45,6 +45,19 @@ FILE_NAMES = (
 """How the engine names a file; the last one could also stand in a line that it quotes."""
 
 
+def _number_of_values(values: int, *, names: int) -> str:
+    """Return what is wrong with a line that has not as many values as the header has names, and what to do."""
+    if names == 1:
+        return (
+            "several values where the first line has one name; if that line is a title, remove all lines before the "
+            "header"
+        )
+    return (
+        f"{values} values where the header has {names} names; fix the line, quote values that hold the delimiter, or "
+        "leave such lines out with --lenient"
+    )
+
+
 def explained(error: Exception, origin: str) -> KaratError:
     """Return the engine's report as an error that names the place, what is there and what to do."""
     text = str(error)
@@ -54,10 +67,7 @@ def explained(error: Exception, origin: str) -> KaratError:
     place = _place(text, origin)
     numbers = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if numbers:
-        return InputError(
-            f"{place}: {numbers[2]} values where the header has {numbers[1]} names; "
-            "fix the line, quote values that hold the delimiter, or leave such lines out with --lenient"
-        )
+        return InputError(f"{place}: {_number_of_values(int(numbers[2]), names=int(numbers[1]))}")
     for words, meaning in MEANINGS.items():
         if words in text:
             return InputError(f"{place}: {meaning}")
