@@ -445,3 +445,11 @@ def test_unlabelled_scores_go_over_clusters_of_both_kinds_of_items(tmp_path):
         assert estimate.high - estimate.low < (
             together.estimated_prevalences[name].high - together.estimated_prevalences[name].low
         )
+
+
+def test_groups_that_were_named_and_are_not_shown_are_remarked():
+    table = {"truth": ["x", "y"] * 4, "a": ["x"] * 8, "task": ["s", "t"] * 4}
+    remark = "All groups together; --per group scores each of them."
+    assert remark in karat.read(table, group="task").score().notes()
+    assert remark not in karat.read(table, group="task").score(per="group").notes()
+    assert remark not in karat.read(table).score().notes()

@@ -9,6 +9,7 @@ from karat.verdict.unusual_labels import of_patterns, unusual_label_warnings
 MOST_WITHOUT_TRUTH = (
     "Most items have no truth: --judge majority uses the answers to them, too (accuracy)."
 )
+ALL_GROUPS = "All groups together; --per group scores each of them."
 REPEATED = 0.9
 """A column with so many different values, as a share of the items, names single items; distinct values are counted
 roughly."""
@@ -30,6 +31,12 @@ def unused_answers(facts: Facts) -> tuple[str, ...]:
     if few and counted_once and facts.kind != score and len(facts.systems) > 2:
         return (MOST_WITHOUT_TRUTH,)
     return ()
+
+
+def groups_together(facts: Facts) -> tuple[str, ...]:
+    """Return a remark where the user named groups, and the answer is over all of them."""
+    were_named = "group" in facts.options and "source" not in facts.options
+    return (ALL_GROUPS,) if were_named else ()
 
 
 def unnamed_clusters(facts: Facts, *, per_group: bool = False) -> tuple[str, ...]:

@@ -7,7 +7,12 @@ from karat.doubt.estimates import IntervalOptions
 from karat.doubt.group_mean import LIKE_THESE, THESE, MeanOver, check_mean_over
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity, choose
-from karat.questions.remarks import truth_as_it_stands, unnamed_clusters, unused_answers
+from karat.questions.remarks import (
+    groups_together,
+    truth_as_it_stands,
+    unnamed_clusters,
+    unused_answers,
+)
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
@@ -108,6 +113,8 @@ def _score_of_answers(
         remarks.append(EXPECTED)
     else:
         remarks += truth_as_it_stands(facts)
+    if per == "total":
+        remarks += groups_together(facts)
     remarks += unnamed_clusters(facts, per_group=per == "group")
     remarks += warnings(facts, systems)
     if groups:
