@@ -68,7 +68,7 @@ def tails(level: float, side: Side) -> tuple[float, float]:
 
 
 def check_counts(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return successes and trials as two arrays of one shape, or refuse the first entry that is no share.
+    """Return successes and trials as two arrays of one shape, or refuse the first entry that is not a share.
 
     >>> check_counts([7, 9], 8)
     Traceback (most recent call last):

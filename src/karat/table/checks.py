@@ -79,7 +79,7 @@ def cell_of(relation: OpenedSource, column: str) -> str:
 
 
 def check_named(engine: Engine, relation: OpenedSource, item: str) -> Names:
-    """Return how many items are named, and refuse a row that does not say which it is about."""
+    """Return how many items are named, and refuse a row without an item."""
     names = count_names(engine, relation, relation.columns.index(item))
     unnamed = names.rows - names.named
     if unnamed:
@@ -92,7 +92,7 @@ def check_named(engine: Engine, relation: OpenedSource, item: str) -> Names:
 
 
 def _rows(engine: Engine, relation: OpenedSource, cell: str, value: object) -> str:
-    """Return where in the file a value stands; the value travels beside the SQL, not in it."""
+    """Return the rows of the file that hold a value; it is passed to the SQL as a parameter, not written into it."""
     engine.put("wanted", {"value": np.array([str(value)], dtype=object)})
     places = engine.query(
         f"select row from (select {engine.row} as row, {cell} as cell from {relation.name}) as numbered "
@@ -102,7 +102,7 @@ def _rows(engine: Engine, relation: OpenedSource, cell: str, value: object) -> s
 
 
 def check_votes(engine: Engine, systems: tuple[str, ...], origin: str, *, run: bool) -> None:
-    """Refuse two answers of one system for one item; `--repeats` would say what they are."""
+    """Refuse two answers of one system for one item, which only `--repeats` can explain."""
     keys = "item, k, r" if run else "item, k"
     repeated = engine.query(
         f"select item, k, count(*) as n from votes where k is not null group by {keys} having count(*) > 1 "
@@ -156,7 +156,7 @@ def check_one_per_item(engine: Engine, roles: Iterable[str], origin: str, *, run
 
 
 def check_in_every_row(relation: OpenedSource, profile: Profile, *, role: str) -> None:
-    """Refuse a cluster or run that some rows do not have: rows without one are no cluster."""
+    """Refuse a column of clusters or runs that is empty in some rows: these would belong to none."""
     empty = profile.rows - profile.filled
     if empty:
         raise InputError(
@@ -168,7 +168,7 @@ def check_in_every_row(relation: OpenedSource, profile: Profile, *, role: str) -
 def first_where(
     engine: Engine, relation: OpenedSource, cell: str, bad: str
 ) -> tuple[int, str | None]:
-    """Return the first row where something is wrong, and what stands there."""
+    """Return the first row where something is wrong, and the value there."""
     rows = engine.query(
         f"select row, cell from (select {engine.row} as row, cast({cell} as string) as cell, "
         f"case when {bad} then 1 else 0 end as bad from {relation.name}) as numbered where bad = 1 order by row limit 1"

@@ -17,13 +17,13 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """The systems of a table, the kind of their answers, and why other columns are no systems."""
+    """The systems of a table, the kind of their answers, and why other columns are not systems."""
 
     systems: tuple[str, ...]
     kind: str
     left_out: Mapping[str, str] = field(default_factory=dict)
     scales: tuple[str, ...] = ()
-    """The systems whose whole numbers were taken for scores, because the truth is yes or no."""
+    """The systems whose whole numbers are read as scores, because the truth is yes or no."""
 
 
 def systems_of(
@@ -34,7 +34,7 @@ def systems_of(
     *,
     origin: str,
 ) -> Systems:
-    """Return the systems, the kind of their answers, and why other columns are none.
+    """Return the systems, the kind of their answers, and why other columns are not systems.
 
     A column that is given as a system, or whose kind is given, is believed; the others must be of one kind, the
     one that fits the truth.
@@ -110,7 +110,7 @@ def _texts_beside_texts(texts: Sequence[str], origin: str) -> RoleError:
 
 
 def _judged(kinds: Mapping[str, str], options: TableOptions, origin: str) -> Systems:
-    """Return the systems of a table whose answers say who was right, and why other columns are none."""
+    """Return the systems of a table whose answers are right or wrong, and why other columns are not systems."""
     others = [name for name, kind in kinds.items() if kind not in {yesno, empty}]
     were_given = options.systems is not None
     if others and (were_given or len(others) == len(kinds)):

@@ -1,4 +1,4 @@
-"""Rows that are equal, counted once: most tables say the same few things very often.
+"""Equal rows, counted once: most tables repeat a few different rows many times.
 
 What a column holds and what is counted later follow from the different rows and their numbers, so a large table is
 scanned once. Names of items, which differ from row to row, stay in the table itself.
@@ -19,14 +19,14 @@ MOST_COLUMNS = 64
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Where rows are counted, and SQL for how many rows of the data one of them stands for."""
+    """Where rows are counted, and SQL for how many rows of the data one of them represents."""
 
     name: str
     number: str = "1"
 
     @property
     def total(self) -> str:
-        """SQL for how many rows of the data some of them stand for."""
+        """SQL for how many rows of the data some of them represent."""
         return "count(*)" if self.number == "1" else f"sum({self.number})"
 
     def where(self, condition: str) -> str:

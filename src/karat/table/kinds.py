@@ -11,9 +11,9 @@ from karat.table.distinct_rows import Rows
 PAIRS = (("1", "0"), ("true", "false"), ("yes", "no"), ("+", "-"))
 """The words for yes and no; the first of each is the positive one."""
 WORD_PAIRS = 3
-"""How many of these pairs are words: in one column yes, TRUE and 1 mean the same, while + and - stand alone."""
+"""How many of these pairs are words: in one column yes, TRUE and 1 mean the same, while + and - have no other form."""
 ABSENT = ("na", "n/a", "#n/a", "<na>", "none", "null", "nil", "-", "--", "?", "missing")
-"""What people write among scores where there is none."""
+"""What people write in a column of scores where a score is missing."""
 LONGEST_LABEL = 80
 MOST_WHOLE_LABELS = 3
 """So many whole numbers beside a truth of yes and no may be yes, no and unsure; more of them are scores."""
@@ -38,7 +38,7 @@ class Profile:
     rows: int
     filled: int
     distinct: int | None
-    """Counted roughly; None of scores, of which it says nothing."""
+    """Counted roughly; None for scores, whose number of different values means nothing."""
     numeric: int
     fractional: int
     nan: int
@@ -46,7 +46,7 @@ class Profile:
     longest: int
     pairs: tuple[int, ...]
     absent: int = 0
-    """How many texts say that there is no value, as n/a does."""
+    """How many texts mean that there is no value, such as n/a."""
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -60,7 +60,7 @@ class Profile:
 
     @property
     def kind(self) -> str:
-        """What the values are, if no option says otherwise."""
+        """The kind of the values, unless an option gives another."""
         if not self.filled:
             return empty
         if self.pair:
@@ -85,7 +85,7 @@ class Profile:
         return self.whole and (self.distinct or 0) > MOST_WHOLE_LABELS
 
     def has_absent_scores(self, kind: str | None) -> bool:
-        """Return whether all values are scores but for some that say there is none; the kind may be given."""
+        """Return whether all values are scores, except for some that mean there is none; the kind may be given."""
         if kind not in {None, score}:
             return False
         are_scores = self.fractional > 0 or (kind == score and self.numeric > 0)
@@ -150,7 +150,7 @@ def _distinct_numbers(
 ) -> Counted:
     """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly.
 
-    How many values scores have says nothing of them, and would take most of the time that a look at them takes.
+    The number of different values says nothing about scores, and counting it would take most of a profile's time.
     """
     distinct: Counted = {}
     spans_more = []
@@ -249,7 +249,7 @@ def _texts(engine: Engine, columns: Sequence[int], rows: Rows, *, distinct: bool
 
 
 def as_number(cell: str, stored: Stored) -> str:
-    """Return SQL for a cell as a number, null where it is none.
+    """Return SQL for a cell as a number, null where it is not a number.
 
     Left alone, Spark takes 3D for a 3, and DuckDB 1_000 for a thousand.
     """
@@ -269,7 +269,7 @@ def _of_numbers(number: str) -> dict[str, str]:
 
 
 def says_absent(text: str) -> str:
-    """Return SQL for whether a text says that there is no value."""
+    """Return SQL for whether a text means that there is no value."""
     longest = max(map(len, ABSENT))
     return f"length(trim({text})) <= {longest} and lower(trim({text})) in {ABSENT}"
 

@@ -68,7 +68,7 @@ def plain(value: Any) -> str:
 
 
 def _whole(text: str) -> str | None:
-    """Return a whole number without its point and zeros; None if the text is no such number."""
+    """Return a whole number without its point and zeros; None if the text is not a whole number."""
     head, point, tail = text.partition(".")
     if tail.strip("0"):
         return None

@@ -78,7 +78,7 @@ def answered(table: OpenedSource, columns: Sequence[str], values: int) -> str:
 
 
 def without_absent(table: OpenedSource, columns: Sequence[str]) -> str:
-    """Return the table with cells of these columns, which are text, empty where they say that there is no value."""
+    """Return the table with cells of these columns of text empty where the text means that there is no value."""
     cells = []
     for number, name in enumerate(table.columns):
         sql = f"c{number}"
@@ -177,7 +177,7 @@ SETTLED = {
 
 
 UNASKED = "\x01not asked\x01"
-"""Stands for the answer of a system that was not asked: it has no such run, or gave fewer answers to the item."""
+"""The answer of a system that was not given the item: it has no such run, or gave fewer answers to the item."""
 
 
 def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) -> str:

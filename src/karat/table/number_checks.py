@@ -20,7 +20,7 @@ class Disguise:
 
     form: str
     sign: str
-    """What stands in such a number and is not part of one."""
+    """The character in such a number that is not part of a number."""
     instead: str
     what: str
     remedy: str
@@ -46,7 +46,7 @@ EMPTY = "leave the cell empty where there is none"
 
 
 def check_numbers(engine: Engine, relation: OpenedSource, profile: Profile, *, what: str) -> None:
-    """Refuse a score, weight or count that is no number."""
+    """Refuse a score, weight or count that is not a number."""
     if profile.numeric < profile.filled:
         raise _bad_number(engine, relation, profile, what, "is not a number", numeric=False)
     if profile.nan:
@@ -156,7 +156,7 @@ def _check_disguise(
 def check_chances(
     engine: Engine, relation: OpenedSource, profile: Profile, truth: str | None
 ) -> None:
-    """Refuse a probability of a wrong truth that is none, or missing where its relation has a truth."""
+    """Refuse a probability of a wrong truth that is not from 0 to 1, or is missing where its relation has a truth."""
     check_numbers(engine, relation, profile, what="error")
     stored = cell_of(relation, profile.name)
     cell = f"cast({stored} as double)"

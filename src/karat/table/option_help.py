@@ -17,10 +17,10 @@ Options = TypeVar("Options")
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What `--help` says of an option, and how its text becomes a value.
+    """The help text of an option, and how its value is read.
 
-    A name in braces stands for what an index holds when the help is shown, such as {kinds} for `KINDS`: so the help
-    also lists what other packages add.
+    A name in braces is replaced by the entries of an index when the help is shown, such as {kinds} by `KINDS`: so the
+    help also lists what other packages add.
     """
 
     metavar: str | None

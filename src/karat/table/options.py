@@ -1,4 +1,4 @@
-"""What a user may say about a table; the rest is inferred.
+"""The options that describe a table; what is not given is inferred.
 
 Each option is defined here once, with its type, default and help: Python's `karat.read` and the command line take them
 from here (see `karat.table.option_help`).
@@ -127,7 +127,7 @@ class TableOptions:
     source: str | None = None
     """What the source did to what it read, where it did anything."""
     one_by_one: bool = False
-    """Whether the systems were counted one by one, so that a row does not say what they answered to the same item."""
+    """Whether the systems were counted one by one, so that a row does not show their answers to the same item."""
 
     def __post_init__(self) -> None:
         """Bring every option into one form, and refuse options that contradict each other."""

@@ -29,7 +29,7 @@ class PreparedTable:
     """A relation with a column per system."""
 
     source: OpenedSource
-    """The file as it was read, with cells empty where they say that there is no answer."""
+    """The file as it was read, with cells empty where their text means that there is no answer."""
     relation: OpenedSource
     roles: Roles
     profiles: Mapping[str, Profile]
@@ -101,7 +101,7 @@ def _profiles_of_clusters(
 def _absent_scores(
     profiles: Mapping[str, Profile], columns: Sequence[str], options: TableOptions
 ) -> list[Profile]:
-    """Return what is known of columns of scores in which some cells say that there is none."""
+    """Return what is known of columns of scores in which some texts mean that there is no score."""
     absent = []
     for name in columns:
         known = profiles.get(name)

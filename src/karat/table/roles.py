@@ -86,7 +86,7 @@ class _Named:
 
 
 def is_long(columns: Sequence[str], options: TableOptions) -> bool:
-    """Return whether rows are single answers: a column says which system gave it."""
+    """Return whether rows are single answers: then a column names the system."""
     if options.long:
         return True
     if options.systems and set(options.systems) & set(columns):
@@ -120,7 +120,7 @@ def wide_roles(
 
 
 def _no_systems(free: Sequence[str]) -> dict[str, str]:
-    """Return the columns whose name says that they are no systems, and why; ordered by the reason."""
+    """Return the columns whose names show that they are not systems, and why, ordered by the reason."""
     left_out = {name: OTHER_TRUTH for name in free if name.lower().startswith("truth_")}
     left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
     for role, usual in USUAL.items():

@@ -1,4 +1,4 @@
-"""Columns of numbers that are no table of answers: a prevalence over time, weights, scores from deployment."""
+"""Columns of numbers that are not a table of answers: a prevalence over time, weights, scores from deployment."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from karat.errors import InputError, UnknownNameError
 def series(
     engine: Engine, opened: OpenedSource, names: Sequence[str]
 ) -> dict[str, npt.NDArray[np.float64]]:
-    """Return columns by name; the first cell that is no number is refused."""
+    """Return columns by name; the first cell that is not a number is refused."""
     cells = [f"c{place}" for place in places_of(opened, names)]
     rows = engine.query(f"select {', '.join(cells)} from {opened.name}")
     columns = {}
@@ -36,7 +36,7 @@ def texts(engine: Engine, opened: OpenedSource, name: str) -> npt.NDArray[np.str
 
 
 def places_of(opened: OpenedSource, names: Sequence[str]) -> list[int]:
-    """Return where columns stand; the first that is not there is refused."""
+    """Return the places of columns by name; the first that does not exist is refused."""
     for name in names:
         if name not in opened.columns:
             raise UnknownNameError(f"column of {opened.origin}", name, opened.columns)
@@ -44,7 +44,7 @@ def places_of(opened: OpenedSource, names: Sequence[str]) -> list[int]:
 
 
 def no_number(origin: str, row: int, name: str, text: str | None) -> InputError:
-    """Return the error for a cell that is no number."""
+    """Return the error for a cell that is not a number."""
     what = "no value" if text is None else repr(text)
     return InputError(
         f"{origin}, row {row}: {name} has {what} where a number belongs; correct the cell"

@@ -31,7 +31,7 @@ class Counts:
     missing: Mapping[str, int]
     """System to the number of items with truth that it did not answer."""
     unanswered: int | None = 0
-    """Items of the truth file that the table does not have; None where tallies were added, which no longer tell."""
+    """Items of the truth file that the table does not have; None where tallies were added, which no longer show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +63,4 @@ class Table:
     threshold: float | None = None
     """From which score on an answer is yes, where scores are judged as yes or no."""
     images: Any = None
-    """Where single images lie, if the rows were counted from such."""
+    """The folders of single images, if the rows were counted from images."""

@@ -1,4 +1,4 @@
-"""A truth that stands in a file or frame of its own, joined to the table by item."""
+"""A truth in a file or frame of its own, joined to the table by item."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ YES = Profile(
     longest=1,
     pairs=(1, 0, 0, 0),
 )
-"""What the truth holds where every answer says whether it was right."""
+"""The profile of the truth where every answer is right or wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def read_truth_file(
 def truth_profile(
     engine: Engine, prepared: PreparedTable, truth_file: TruthFile | None, options: TableOptions
 ) -> Profile | None:
-    """Return what the truth holds, without the values that mean none; None if there is no truth."""
+    """Return the profile of the truth, without the values that mean none; None if there is no truth."""
     if options.correct:
         return YES
     relation = prepared.relation

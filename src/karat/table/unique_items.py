@@ -63,7 +63,7 @@ def may_repeat(engine: Engine, relation: OpenedSource, names: Names) -> bool:
 
 
 def _has_equal_neighbours(engine: Engine, rows: str, cell: str) -> bool:
-    """Return whether a block has more numbers than bits: numbers that lie close are few blocks."""
+    """Return whether a block has more numbers than bits: numbers in a narrow range make few blocks."""
     bit = f"cast(1 as bigint) << cast({cell} & {BLOCK - 1} as int)"
     block = f"cast({cell} as bigint) >> 5"
     blocks = (

@@ -74,7 +74,7 @@ def _use(column: str, role: str, known: Profile | None, why: str) -> Use:
 
 
 def left_out_note(prepared: PreparedTable, not_systems: Mapping[str, str]) -> tuple[str, ...]:
-    """Return which columns were left out, if the user did not leave them out; a long file says nothing of it.
+    """Return which columns were left out, if the user did not leave them out; a long file has no such columns.
 
     Those without a label of the truth have a note of their own; those without a name number the rows, or are empty.
     """

@@ -76,9 +76,9 @@ CLUSTERS = (
     "writer",
     "video",
 )
-"""Names of what several items come from, which are then alike."""
+"""Names of what several items come from, so that these are correlated."""
 BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
-"""Names that describe an item or a run: never a system unless the user says so."""
+"""Names that describe an item or a run: a system only if the user names it as one."""
 
 
 def normalised(name: str) -> str:

@@ -104,7 +104,7 @@ def _names(stored: dict[str, npt.NDArray[Any]], size: int, *, named: bool) -> li
 
 
 def _check_unique(names: list[str]) -> None:
-    """Refuse an item that occurs twice; equal names stand together."""
+    """Refuse an item that occurs twice; the names are sorted."""
     twice = [one for one, other in pairwise(names) if one == other]
     if twice:
         raise InputError(

@@ -16,7 +16,7 @@ NarrowCodes = npt.NDArray[np.int32]
 MISSING = -1
 """The code of a missing truth or answer."""
 UNASKED = -2
-"""The code of an answer that the system was not asked for."""
+"""The code of an answer to an item that the system was not given."""
 
 
 def encode(
@@ -87,7 +87,7 @@ def moved(codes: npt.NDArray[Any], old: tuple[str, ...], new: tuple[str, ...]) -
 def filled(
     truth: Codes, answers: npt.NDArray[Any], labels: tuple[str, ...], meaning: Labels
 ) -> tuple[Codes, Codes, tuple[str, ...]]:
-    """Return truth, answers and labels with missing answers replaced, if a label stands for them."""
+    """Return truth, answers and labels with missing answers replaced, if they count as a label."""
     if not meaning.missing.startswith("as:"):
         return truth, answers, labels
     substitute = meaning.label(meaning.missing.removeprefix("as:"))
@@ -120,7 +120,7 @@ def distinct_places(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, Codes]:
 
 
 def _runs(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, Codes]:
-    """Return an order in which rows are sorted, and where in it equal rows begin; these may stand in any order."""
+    """Return an order that sorts rows, and where equal rows begin in it; the order among equal rows is arbitrary."""
     words = _packed(columns)
     order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(tuple(reversed(words)))
     differs = np.zeros(len(order), bool)

@@ -1,4 +1,4 @@
-"""Who counts: a table in its engine, or patterns counted before. Both are asked with one verb."""
+"""Counters: a table in its engine, or patterns that were counted before. Both have the one method `count`."""
 
 import math
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ Counted = TypeVar("Counted")
 
 
 class Counter(Protocol):
-    """Something that can be asked for tallies."""
+    """Something that can count tallies."""
 
     @property
     def facts(self) -> Facts:

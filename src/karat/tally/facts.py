@@ -30,7 +30,7 @@ class Facts:
     uses: tuple[Use, ...] = ()
     notes: tuple[str, ...] = ()
     images: Any = None
-    """Where single images lie, if the rows were counted from such."""
+    """The folders of single images, if the rows were counted from images."""
 
     def about(self) -> dict[str, Any]:
         """Return the input as every result carries it."""
@@ -104,7 +104,7 @@ class Facts:
         return remedy
 
     def _column_of_right_answers(self) -> str | None:
-        """Return a column that was left out and is called as one that says who was right."""
+        """Return a column that was left out and whose name means that a system was right."""
         for use in self.uses:
             if use.role == "left out" and use.column.lower() in RIGHT:
                 return use.column

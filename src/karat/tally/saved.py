@@ -38,7 +38,7 @@ DAMAGED = (
     Warning,
     struct.error,
 )
-"""What a file that is no tally makes Python raise."""
+"""The exceptions that Python raises for a file that is not a tally."""
 
 
 @dataclass(frozen=True, slots=True)

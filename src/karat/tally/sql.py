@@ -38,7 +38,7 @@ def named_rows(table: Table) -> Rows:
 
 
 def alike(table: Table, *, rows_each: int = 0) -> Iterator[list[int]]:
-    """Return the places of systems whose answers are stored alike: their cells are counted together.
+    """Return the places of systems whose answers are stored in the same type: their cells are counted together.
 
     `rows_each` is how many rows one system may bring, where these are very many: then only so many systems together
     as memory holds.
@@ -128,7 +128,7 @@ def has_item_names(table: Table) -> bool:
 def cells_of(
     table: Table, places: Sequence[int], *, beside: Sequence[str], rows: Rows | None = None
 ) -> str:
-    """Return SQL for a row an answer of some systems, which are stored alike, and how many items it stands for."""
+    """Return SQL for a row an answer of some systems stored in the same type, and how many items it represents."""
     rows = rows or table.rows
     numbered = list(beside)
     if rows.number != "1":
@@ -172,7 +172,7 @@ def _texts(values: npt.NDArray[Any], *, absent: str) -> npt.NDArray[Any]:
 
 
 def judged_labels(table: Table) -> Labels:
-    """Return what yes and no stand for where scores are compared with a threshold."""
+    """Return the labels that yes and no mean where scores are compared with a threshold."""
     positive = table.labels.positive
     if positive is None and not table.has_truth:
         # Without a truth there is no other word for what a high score speaks for.

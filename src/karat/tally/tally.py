@@ -16,7 +16,7 @@ OfPatterns = Callable[Concatenate["Patterns", Options], Counts]
 
 
 class Tally(Generic[Options, Counts]):
-    """One kind of counts: what `Counter.count` is asked for.
+    """One kind of counts: what `Counter.count` is given.
 
     Called with a table it counts there. `from_patterns` makes the same counts from patterns, if they hold all it
     takes; if not, `needs` says what they lack.

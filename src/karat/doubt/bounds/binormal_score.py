@@ -39,7 +39,7 @@ class AreaVariance:
     Where the area is below 1/2, those that are not on the other side of all.
     """
     deciding: float
-    """How many positives, or negatives if these are fewer, would be out of order alike: (Σ u)² / Σ u², u how far."""
+    """Effective number of positives out of order, or negatives if these are fewer: (Σ u)² / Σ u², u how far each is."""
 
 
 def delong_variance(curve: Curve) -> AreaVariance:
@@ -91,7 +91,7 @@ def _variance(values: FloatArray, number: FloatArray) -> float:
 
 
 def binormal_score(curve: Curve, *, level: float = 0.95, side: Side = "both") -> Interval:
-    """Interval of the area under the ROC curve: all areas A whose distance from the one observed is no surprise.
+    """Interval of the area under the ROC curve: all areas A that are compatible with the one observed.
 
     |A - a| <= t √(c V(A)), a the area observed and V(A) the variance of the area if the scores of both kinds were
     normal with equal variances, A(1-A) (m+n-1) / mn less 2 T(h, 1/√3) (m+n-2) / mn, h = ndtri(A), T Owen's function,

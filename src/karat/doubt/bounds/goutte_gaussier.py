@@ -63,7 +63,7 @@ def goutte_gaussier(
 
 
 def f_below(x: npt.ArrayLike, cells: Cells, *, prior: float = PRIOR) -> FloatArray:
-    """Probability that F lies below x.
+    """Probability that F is below x.
 
     P(F <= x) = mean over Y = V / (V + W) ~ Beta(m + l, f + l) of P(X <= o / (1 + o)), X ~ Beta(h + l, m + f + 2l),
     o = x (b² Y + 1 - Y) / ((1 + b²) (1 - x)).

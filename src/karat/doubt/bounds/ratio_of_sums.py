@@ -37,7 +37,7 @@ def ratio_of_sums(
 
     The influence of each unit, (a - R b) / (mean of b) / (1 - b / Σ b), has the standard deviation s and the skewness
     g; the ends are R - s h(± t), h(x) = (3/g) ((1 + g (x/√n - g/6n))^(1/3) - 1), cut at the ends of the range. t is
-    Student's quantile with m - 1 degrees of freedom, m = (Σ b)² / Σ b² the number of units of one size that would tell
+    Student's quantile with m - 1 degrees of freedom, m = (Σ b)² / Σ b² the number of units of one size that are worth
     as much (Kish). Approximate: independent units. Where no unit differs from the others, s is 0 and shows nothing; the
     ends are then those of `ends_without_spread`. Fewer than two units give the whole range. An end that is infinite,
     of an error rate, is put at 1, all wrong, or at the ratio if that is more.
@@ -131,7 +131,7 @@ def variance_of_ratio(ratios: Ratios) -> float:
 
 
 def units_of_one_size(own: Ratios) -> float:
-    """Return how many units of one size would tell as much as these.
+    """Return how many units of one size are worth as much as these.
 
     >>> units_of_one_size(Ratios(np.ones((4, 1)), np.array([[1.0], [1.0], [1.0], [9.0]])))
     1.7142857142857142

@@ -40,7 +40,7 @@ def _half_tail(k: FloatArray, n: FloatArray) -> FloatArray:
 def _check_pairs(
     only_first: npt.ArrayLike, only_second: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
-    """Return two arrays of whole counts and one shape, or refuse the first entry that is no count.
+    """Return two arrays of whole counts and one shape, or refuse the first entry that is not a count.
 
     >>> _check_pairs([3, 1.5], 2)
     Traceback (most recent call last):

@@ -11,7 +11,7 @@ ALL_SIGNS = 15
 """Up to so many queries every pattern of signs is tried."""
 MOST_DRAWS = 100_000
 RARE = 20
-"""So many draws are to lie beyond the smallest p-value that decides, after Holm's correction."""
+"""This many draws should be beyond the smallest p-value that decides, after Holm's correction."""
 AT_ONCE = 4_000_000
 """How many signs are held at a time."""
 SAME = 1e-9

@@ -44,7 +44,7 @@ def tango(
 
 
 def score(b: FloatArray, c: FloatArray, n: FloatArray, d: FloatArray) -> FloatArray:
-    """How many standard errors the observed difference lies above d; NaN where there is no error.
+    """How many standard errors the observed difference is above d; NaN where there is no error.
 
     >>> print(score(*(np.array(k) for k in (0.0, 1.0, 44.0, -0.1))).round(3))
     1.709

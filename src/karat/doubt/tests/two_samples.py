@@ -60,7 +60,8 @@ def two_samples(
     """How surprising is the difference of two shares of different items, if both are the same?
 
     h(x1 | s) = C(n1, x1) C(n2, s-x1) / C(n1+n2, s), s = x1 + x2; p = min(1, 2 min(P(X1 <= x1), P(X1 >= x1))):
-    each side may be wrong with probability gamma/2. Beside it Fisher's p, which sums the tables that are no likelier.
+    each side may be wrong with probability gamma/2. Fisher's p, which sums the tables that are no likelier, is given
+    as well.
     Assumes independent items and no item in both samples; never wrong more often than promised.
     No trials, no successes or no failures at all give p = 1.
     Reference: Junker, Hoch & Dengel, ICDAR 1999. doi:10.1109/ICDAR.1999.791887
@@ -165,7 +166,7 @@ def check_samples(
     second_successes: npt.ArrayLike,
     second_trials: npt.ArrayLike,
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return four arrays of whole counts and one shape, or refuse the first entry that is no share.
+    """Return four arrays of whole counts and one shape, or refuse the first entry that is not a share.
 
     >>> check_samples(4, 5, [7, 9], 8)
     Traceback (most recent call last):

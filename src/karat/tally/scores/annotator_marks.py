@@ -192,7 +192,7 @@ class _MarkColumn:
 
 
 def _faults(columns: Sequence[_MarkColumn], annotators: int, *, counted: bool) -> list[str]:
-    """Return SQL for 1 where a cell is no number, 2 where it is one that cannot stand there, and 0."""
+    """Return SQL for 1 where a cell is not a number, 2 where it is a number that is not allowed there, else 0."""
     faults = []
     for place, column in enumerate(columns):
         odd = ODD.format(cell=column.number)
@@ -223,7 +223,7 @@ def _sums(annotators: int, *, counted: bool) -> str:
 def _by_system(
     engine: Engine, annotators: int, systems: Columns, total: str, *, counted: bool, clustered: bool
 ) -> dict[str, Marks]:
-    """Count each system's items; `total` is SQL for how many items some rows stand for."""
+    """Count each system's items; `total` is SQL for how many items some rows represent."""
     facts = engine.query("select max(l) as most from marked")
     none = engine.query(f"select {total} as n from marked where l = 0")
     most = int(facts["most"][0]) if counted else annotators
@@ -259,7 +259,7 @@ def _check(
     *,
     counted: bool,
 ) -> None:
-    """Refuse the first column with a cell that is no number, or no mark where marks should stand."""
+    """Refuse the first column with a cell that is not a number, or not a mark where marks are expected."""
     sums = []
     for place in range(len(places)):
         sums.append(f"sum(case when b{place} = 1 then 1 else 0 end) as odd{place}")

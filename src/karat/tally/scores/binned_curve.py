@@ -1,6 +1,6 @@
 """Positives and negatives in bins of scores: a curve for where the distinct scores would not fit into memory.
 
-No item falls into a bin above or below its own, so that `measure.prevalence.binning_limits` can say what binning cost.
+No item falls into a bin above or below its own, so that `measure.prevalence.binning_limits` can bound the error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -78,7 +78,7 @@ def binned_groups(table: Table, *, bins: int = BINS) -> dict[str, dict[str, Curv
 def binning(
     table: Table, systems: Sequence[str], *, bins: int = BINS, costs: Costs | None = None
 ) -> dict[str, Bins]:
-    """Return the bins that tell most, from the range of the scores and first counts in even bins."""
+    """Return the most informative bins, from the range of the scores and first counts in even bins."""
     _check_bins(bins)
 
     def histograms(by_system: Mapping[str, Bins]) -> dict[str, Curve]:
@@ -164,7 +164,7 @@ def count(table: Table, bins: Mapping[str, Bins]) -> dict[str, Curve]:
 
 
 def _count_by_code(table: Table, bins: Mapping[str, Bins], width: int) -> dict[str, Curve]:
-    """Count by one number that says system, bin and truth: the only column that leaves the engine."""
+    """Count by one number that encodes system, bin and truth: the only column that leaves the engine."""
     put_truths(table, "positive_truths", positive=True)
     size = width * len(bins)
     codes = CODE.format(width=width, size=size, placed=placed(table, bins))

@@ -1,4 +1,4 @@
-"""Where bins of scores begin: close together where scores lie close, and closest where an order inside would matter.
+"""Where bins of scores begin: narrow where scores are dense, and narrowest where the order inside a bin would matter.
 
 Every step of the arithmetic keeps the order of the scores and is the same in SQL and here, so that no item falls into
 a bin above or below its own.
@@ -19,7 +19,7 @@ FIRST = 4_096
 LEAST_SPREAD = 1e-300
 """Half of it is not 0."""
 ROUNDS = 4
-"""How often bins may be moved closer to where most scores lie; each time they can lie a thousand times closer."""
+"""How often bins may be moved closer to most of the scores; each time they can become a thousand times narrower."""
 HOPELESS = 1.1
 """Bins that are expected to cost so many times as much as those at hand are not worth another scan of the scores."""
 
@@ -100,9 +100,9 @@ def best_bins(
     bins: int,
     costs: Costs | None = None,
 ) -> dict[str, Bins]:
-    """Return for each system at most about so many bins, placed where they tell most.
+    """Return for each system at most about so many bins, placed where they are most informative.
 
-    First even bins between the lowest and the highest score; then, as long as that helps, bins that lie closer to
+    First even bins between the lowest and the highest score; then, as long as that helps, bins that are closer to
     where most scores are; in the end each is cut into parts by what an order inside of it would matter.
     """
     costs = costs or ambiguity
@@ -131,7 +131,7 @@ def best_bins(
 
 
 def _closer(bins: Bins, counted: Curve) -> Bins:
-    """Return bins around the median score, as closely as the quartiles lie; both kinds of items count alike."""
+    """Return bins around the median score, as dense as the quartiles are close; both kinds of items count the same."""
     positive = counted.positive / max(1, counted.positive.sum())
     negative = counted.negative / max(1, counted.negative.sum())
     # From the lowest score up, without the missing scores.
@@ -146,7 +146,7 @@ def _closer(bins: Bins, counted: Curve) -> Bins:
 
 
 def _expected(moved: Bins, bins: Bins, counted: Curve) -> Curve:
-    """Return what other bins would count if the scores lay evenly inside of those that were counted."""
+    """Return the counts in other bins, if scores were spread evenly inside of the bins that were counted."""
     edges = np.append(bins.edges(), bins.high)
     wanted = np.append(moved.edges(), moved.high)
     positive = _between(wanted, edges, counted.positive)
@@ -173,7 +173,7 @@ def _cut(even: Bins, counted: Curve, bins: int, costs: Costs) -> Bins:
 
 
 def ambiguity(binned: Curve) -> Floats:
-    """How far can the area move with the order inside each bin, at the prevalence of the data?
+    """How much can the area change with the order inside each bin, at the prevalence of the data?
 
     The positives of the bin, as a share of all, times its negatives as a share of all items down to it.
     >>> ambiguity(Curve(np.array([0.9, 0.1]), np.array([3, 1]), np.array([1, 1]))).round(4).tolist()

@@ -48,7 +48,7 @@ def placed(
 
 
 def _place_sql(score: str, bins: Bins) -> str:
-    """Return SQL for how many even bins a score lies above the lowest, at most all; -1 for one below."""
+    """Return SQL for how many even bins a score is above the lowest, at most all; -1 for a score below."""
     half = f"({score} * 0.5e0 - ({_literal(bins.middle * 0.5)}))"
     spread = _literal(bins.spread * 0.5)
     return PLACE.format(

@@ -106,7 +106,7 @@ def _columns(table: Table, counted: Arrays) -> tuple[Floats, Ints, Ints]:
 
 
 def missing_last(scores: npt.NDArray[Any]) -> Floats:
-    """Return scores as numbers, missing ones below every other; 0 for -0, which an engine may or may not tell apart."""
+    """Return scores as numbers, missing ones below every other; 0 for -0, which not all engines distinguish."""
     return np.asarray(np.ma.filled(scores.astype(np.float64), -np.inf)) + 0.0
 
 

@@ -1,4 +1,4 @@
-"""Which documents stand among the first so many of a system's list of their query: a yes, and all others a no."""
+"""Which documents are among the first k of a system's list for their query: a yes, and all others a no."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -69,7 +69,7 @@ def _check(table: Table, cuts: Sequence[int]) -> None:
 
 
 def _depth(system: int, cuts: Sequence[int]) -> str:
-    """Return SQL for the first cut that a document stands before, or for one more than the last."""
+    """Return SQL for the first cut-off that a document's place is within, or for one more than the last."""
     cases = " ".join(f"when p{system} <= {int(cut)} then {place}" for place, cut in enumerate(cuts))
     return f"case {cases} else {len(cuts)} end"
 

@@ -65,7 +65,7 @@ class Steps:
 def steps_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Steps:
     """At which scores does recall rise, and over how many negatives?
 
-    As `curve_of`, but only where a positive stands: faster, and much smaller where positives are rare.
+    As `curve_of`, but only at places of positives: faster, and much smaller where positives are rare.
     >>> found = steps_of([1, 0, 0, 1], [4, 3, 1, 1])
     >>> found.hits.tolist(), found.before.tolist(), found.after.tolist()
     ([1, 2], [0, 1], [0, 2])
@@ -102,7 +102,7 @@ def _parts(positive: Scores, negative: Scores) -> Iterator[tuple[Scores, Scores]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistinctScores:
-    """Distinct scores, rising; at which places they begin, and how many positives lie before each.
+    """Distinct scores, rising; at which places they begin, and how many positives come before each.
 
     After the last place: the number of items, and of positives.
     """
@@ -121,9 +121,9 @@ def _merged(positive: Scores, negative: Scores) -> DistinctScores:
 
 
 def _turns(positive: Scores, negative: Scores) -> tuple[Ints, Ints]:
-    """Return places along all scores of two runs, and how many positives lie before each.
+    """Return places along all scores of two runs, and how many positives come before each.
 
-    Between two of these places lie items of one kind, or equal scores; the last place is the number of items.
+    Between two of these places are items of one kind, or equal scores; the last place is the number of items.
     """
     scores, is_positive = _in_order(positive, negative)
     is_tied = scores[1:] == scores[:-1]

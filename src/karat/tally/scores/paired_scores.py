@@ -61,7 +61,7 @@ class PairedScores:
 
     @property
     def amount(self) -> Counts:
-        """How many items each row stands for, or what these weigh."""
+        """How many items each row represents, or their weight."""
         if self.weight is None:
             return self.number
         return self.number * self.weight
@@ -125,9 +125,9 @@ class PairedScores:
 
 @tally(needs="scores")
 def fits_in_memory(table: Table, *, most: int) -> bool:
-    """Return whether the scores of all items can be held: the items are few, or rows that stand for many of them.
+    """Return whether the scores of all items can be held: the items are few, or rows that represent many of them.
 
-    Where clusters are resampled, and not items, a row is held once however many items it stands for.
+    Where clusters are resampled, and not items, a row is held once however many items it represents.
     """
     found = table.engine.query(NUMBER.format(n=table.rows.total, rows=table.rows.name))
     stored = int(found["stored"][0])

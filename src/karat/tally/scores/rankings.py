@@ -1,4 +1,4 @@
-"""For each query, at which places of a system's ranking the relevant documents stand, and how many there are."""
+"""For each query, the places of the relevant documents in a system's ranking, and how many there are."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -99,7 +99,7 @@ class Rankings:
     place: Whole
     """Its place in the ranking, from 1; in order within a query."""
     judged: JudgedDocuments | None = None
-    """Where judged documents stand, relevant or not, if that was counted."""
+    """The places of judged documents, relevant or not, if these were counted."""
 
     def __add__(self, other: "Rankings") -> "Rankings":
         """Return the queries of both."""
@@ -127,7 +127,7 @@ class Rankings:
 
 @tally(needs="ranked lists")
 def rankings(table: Table, *, judged: bool = False) -> dict[str, Rankings]:
-    """Count where the relevant documents of each query stand, in the list of every system; or all that were judged."""
+    """Count the places of the relevant documents of each query, or of all judged ones, in the list of every system."""
     if "g" not in table.keys or not has_item_names(table):
         raise TallyError(
             "rankings need queries and items; name their columns with --group COL and --item COL"
@@ -199,7 +199,7 @@ def _with_judged(ranking: Rankings, found: Arrays, ideal: Arrays) -> Rankings:
 
 
 def _places_of(names: npt.NDArray[np.generic], queries: tuple[str, ...]) -> Whole:
-    """Return which of the queries each row is of; rows of one query stand together."""
+    """Return which of the queries each row is of; rows of one query are adjacent."""
     plain = np.ma.getdata(names)
     if not len(plain):
         return np.empty(0, np.int64)

@@ -38,7 +38,7 @@ NUMBER = "select count(*) as stored from {rows} where t is not null"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledScores:
-    """Some of the items, each of which stands for so many rows of the data."""
+    """Some of the items, each of which represents a number of rows of the data."""
 
     rows: PairedScores
     times: Floats
@@ -117,7 +117,7 @@ def _drawn(table: Table, names: Sequence[str], taken: str, share: float) -> str:
 
 
 def _drawn_from(table: Table, curve: Curve) -> int:
-    """Return how many there are to draw from: items, or rows with names, which may stand for several items each."""
+    """Return how many there are to draw from: items, or rows with names, which may represent several items each."""
     if "n" not in table.keys or not has_item_names(table):
         return int(curve.positive.sum() + curve.negative.sum())
     found = table.engine.query(NUMBER.format(rows=named_rows(table).name))

@@ -1,4 +1,4 @@
-"""How often two systems' answers met, whatever the truth: a square table over all labels."""
+"""How often two systems' answers occur together, with or without a truth: a square table over all labels."""
 
 import numpy as np
 import numpy.typing as npt

@@ -19,7 +19,7 @@ SQL = "select t, {shares}, {n} as n from {rows} where t is not null group by t, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confidences:
-    """What each system held possible of each item with truth. A label that a system does not name has confidence 0."""
+    """The confidence of each system in each label, for every item with truth; 0 in labels that it does not name."""
 
     systems: tuple[str, ...]
     labels: tuple[str, ...]
@@ -29,7 +29,7 @@ class Confidences:
     number: npt.NDArray[np.int64]
 
     def __add__(self, other: "Confidences") -> "Confidences":
-        """Return the rows of both; they must speak of the same systems."""
+        """Return the rows of both; they must be of the same systems."""
         if self.systems != other.systems:
             raise TallyError(
                 f"the tallies are of different systems: {self.systems} and {other.systems}"

@@ -137,7 +137,7 @@ def confusions(table: Table, *, keys: str = "") -> dict[str, Confusion]:
 
 
 def _counted(table: Table, places: Sequence[int], keys: str) -> dict[str, Confusion]:
-    """Count the answers of some systems with one query; these are stored alike."""
+    """Count the answers of some systems, which are stored in the same type, with one query."""
     key_names = key_columns(table, keys)
     counted = None if key_names else small_numbers(table, places)
     if counted is None:
@@ -166,7 +166,7 @@ def meaning(table: Table) -> tuple[str, ...] | None:
 
 
 def tidy(raw: Confusion, meaning: Labels) -> Confusion:
-    """Apply what the table says of missing truths and answers, of sets and of nothing, and gather equal cells."""
+    """Apply the table's rules for missing truths and answers, for sets and for nothing, and merge equal cells."""
     with_truth = raw.truth != MISSING
     truth, answer, labels = _members(
         raw.truth[with_truth], raw.answer[with_truth], raw.labels, meaning

@@ -49,7 +49,7 @@ class Covotes:
     """products[set, j, k]: Σ S_j S_k in billionths; the last place is a vote of 1 on every item, so it has Σ S_j."""
 
     def __add__(self, other: "Covotes") -> "Covotes":
-        """Return the sums of both; they must speak of the same systems."""
+        """Return the sums of both; they must be of the same systems."""
         if self.systems != other.systems:
             raise TallyError(
                 f"the tallies are of different systems: {self.systems} and {other.systems}"
@@ -175,7 +175,7 @@ def _counted(table: Table, block: str) -> list[Arrays]:
 
 
 def _are_exact(found: Arrays) -> bool:
-    """Return whether all sums are what they should be, if whole numbers were added as fractions, in whatever order.
+    """Return whether all sums are exact, although whole numbers were added as fractions, in any order.
 
     Votes are not negative, so no sum on the way is greater than the last.
     """
@@ -247,7 +247,7 @@ def _vote(table: Table, system: int) -> str:
 
 
 def _check(found: Arrays, table: Table) -> None:
-    """Refuse what is no confidence."""
+    """Refuse a vote that is not a confidence."""
     for system, name in enumerate(table.systems):
         for end in (f"min{system}", f"max{system}"):
             if end in found:
@@ -281,7 +281,7 @@ def _part(table: Table, places: list[tuple[int, int]], found: Arrays) -> Covotes
 def _gathered(
     systems: tuple[str, ...], answered: npt.NDArray[Any], number: Counts, products: Counts
 ) -> Covotes:
-    """Return every set once, in one order, whatever that of the engine was."""
+    """Return every set once, in an order that does not depend on the engine."""
     sets, place = np.unique(answered, axis=0, return_inverse=True)
     total = np.zeros(len(sets), np.int64)
     sums = np.zeros((len(sets), *products.shape[1:]), np.int64)

@@ -1,4 +1,4 @@
-"""How far each system's text is from the true one: substitutions, deletions and insertions, text by text."""
+"""The edit distance of each system's text from the true one: substitutions, deletions and insertions, text by text."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -33,13 +33,13 @@ class EditCounts(NamedTuple):
 class Edits:
     """The edits of each text: a row for each distinct row of truth and answers, a column for each system.
 
-    A text that a system has not is deleted wholly; one that does not count for it has no length.
+    A text that a system lacks counts as deleted; one that does not count for the system has length 0.
     """
 
     systems: tuple[str, ...]
     unit: Unit
     number: Whole
-    """How many texts a row stands for."""
+    """How many texts a row represents."""
     length: Whole
     """Of the true text, in tokens."""
     substituted: Whole

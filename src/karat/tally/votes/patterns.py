@@ -32,7 +32,7 @@ class Patterns:
     """Which answers occurred together, and how often.
 
     Every order of systems, every pair and every confusion is a marginal of it. Codes are places in `labels`, -1 is
-    a missing truth or answer. `meaning` says what the labels stand for (sets of right labels, nothing, missing).
+    a missing truth or answer. `meaning` is what the labels mean (sets of right labels, nothing, missing).
     """
 
     systems: tuple[str, ...]
@@ -52,7 +52,7 @@ class Patterns:
         return tidy(raw, self.meaning)
 
     def filled(self) -> "Patterns":
-        """Return the patterns with the label that stands for a missing answer, if one does, in its place."""
+        """Return the patterns with missing answers replaced by the label that they count as, if there is one."""
         if not self.meaning.missing.startswith("as:"):
             return self
         truth, answers, labels = filled(self.truth, self.answers, self.labels, self.meaning)
@@ -81,7 +81,7 @@ class Patterns:
         return gathered(slim, _columns(slim, self.labels), self.number)
 
     def __add__(self, other: "Patterns") -> "Patterns":
-        """Return the patterns of both; they must speak of the same systems in the same way."""
+        """Return the patterns of both; they must be of the same systems, counted with the same options."""
         check_alike(self, other)
         labels = ordered({*self.labels, *other.labels})
         pairs = zip(_columns(self, labels), _columns(other, labels), strict=True)
@@ -163,7 +163,7 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
 
 
 Columns = tuple[list[npt.NDArray[Any]], npt.NDArray[np.int64], tuple[str, ...]]
-"""Truth, answers and keys as columns, how many rows of the data each row stands for, and the labels."""
+"""Truth, answers and keys as columns, how many rows of the data each row represents, and the labels."""
 
 
 def _has_mostly_different_rows(table: Table) -> bool:

@@ -24,7 +24,7 @@ class SampleCounts:
 
     systems: tuple[str, ...]
     number: Whole
-    """How many items a row stands for: 1, unless every item has one sample."""
+    """How many items a row represents: 1, unless every item has one sample."""
     taken: Whole
     """How many samples a system has of the item."""
     right: Whole
@@ -63,7 +63,7 @@ class SampleCounts:
 
 
 def _of_patterns(rows: Patterns, *, keys: str = "") -> SampleCounts:
-    """Count the right samples of each item; without repeated answers every row is an item, or several alike."""
+    """Count the right samples of each item; without repeated answers every row is an item, or several equal ones."""
     rows = rows.marginal(f"c{keys}").filled()
     has_truth = rows.truth != MISSING
     answers = rows.answers[has_truth]

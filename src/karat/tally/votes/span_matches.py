@@ -1,4 +1,4 @@
-"""How far the entities of each system match the true ones, document by document, by the schemes of the contests."""
+"""How the entities of each system match the true ones, document by document, by the schemes of the contests."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ class SpanMatches:
 
     systems: tuple[str, ...]
     number: Whole
-    """How many documents a row stands for."""
+    """How many documents a row represents."""
     truth: Numbers
     """How many true entities there are; none where the document does not count for a system."""
     answered: Numbers
