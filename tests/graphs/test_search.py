@@ -4,9 +4,9 @@ import pytest
 
 from karat.errors import InputError
 from karat.graphs.compare.search import GraphSearch, features
+from karat.graphs.formats.formulas.latex import parse_latex
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.formats.label_graph_text import as_edges
-from karat.graphs.formats.latex import parse_latex
 from karat.graphs.model.structure import LabelGraph
 from support.perturbed import expression, misread
 

@@ -16,8 +16,8 @@ from common import made
 from rapidfuzz.distance import Levenshtein
 
 import karat
-from karat.graphs.compare.token_counts import token_distances
-from karat.graphs.formats.latex_normal import normal_tokens
+from karat.graphs.compare.tokens.token_counts import token_distances
+from karat.graphs.formats.formulas.latex_normal import normal_tokens
 
 WORDS = [f"w{number}" for number in range(5_000)]
 QUERIES, CANDIDATES, RETRIEVED, JUDGED = 200, 3_000, 1_000, 150

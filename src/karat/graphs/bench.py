@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.compare.rules import Rules
     from karat.graphs.compare.table import GraphTable
-    from karat.graphs.compare.token_result import TokenScores
+    from karat.graphs.compare.tokens.token_result import TokenScores
     from karat.graphs.errors.browser import GraphBrowser
     from karat.graphs.errors.error_counts import GraphErrors
     from karat.graphs.errors.result import CommonErrors, Confusions
@@ -299,8 +299,8 @@ class GraphBench(Bench):
 
     def tokens(self, *, level: float = 0.95) -> "TokenScores":
         """How good are formulas as tokens of LaTeX? ExpRate, at most 1, 2, 3 wrong tokens, and the token error rate."""
-        from karat.graphs.compare.token_counts import token_counts
-        from karat.graphs.compare.token_result import TokenScores
+        from karat.graphs.compare.tokens.token_counts import token_counts
+        from karat.graphs.compare.tokens.token_result import TokenScores
         from karat.graphs.questions.tokens import shares_by_graph
         from karat.graphs.questions.unread import unread_files
 

@@ -11,8 +11,8 @@ from karat.graphs.convert.dot import VIEWS, dot
 from karat.graphs.convert.label_graph import symlg
 from karat.graphs.convert.latex import latex
 from karat.graphs.convert.mathml import mathml
+from karat.graphs.formats.formulas.latex import parse_latex
 from karat.graphs.formats.label_graph import parse
-from karat.graphs.formats.latex import parse_latex
 from karat.graphs.model.characters import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, characters
 from karat.graphs.model.formula import REGIONS, Symbol, formula_of, graph_of, walk
 from karat.graphs.model.grid import BRACKETS, grid
@@ -96,7 +96,7 @@ def test_a_formula_in_latex_reads_back_as_the_same_tree(row):
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(ROWS)
 def test_a_formula_in_mathml_reads_back_as_the_same_tree(row):
-    from karat.graphs.formats.mathml import parse_mathml
+    from karat.graphs.formats.formulas.mathml import parse_mathml
 
     found = parse_mathml(mathml(graph_of(row)))
     assert found.problems == ()

@@ -3,9 +3,9 @@
 import pytest
 
 from karat.errors import InputError
+from karat.graphs.formats.formulas.latex import parse_latex
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.formats.label_graph_text import to_lg
-from karat.graphs.formats.latex import parse_latex
 from karat.graphs.model.formula import formula_of, graph_of, walk
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.reshape import as_inherited, as_tree, renamed

@@ -12,14 +12,14 @@ from karat.errors import InputError
 from karat.graphs.convert.label_graph import tree as to_tree
 from karat.graphs.formats.folder import of_graphs
 from karat.graphs.formats.label_graph import parse
-from karat.graphs.model.forest import forest
 from karat.graphs.model.formula import formula_of
 from karat.graphs.model.inherit import first_edges, implied_relations, inherited
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.layout import layout
 from karat.graphs.model.legality import illegal
 from karat.graphs.model.reshape import as_inherited, as_tree
-from karat.graphs.model.scene import scene
+from karat.graphs.model.scenes.forest import forest
+from karat.graphs.model.scenes.scene import scene
 from karat.graphs.model.segments import segments
 from karat.graphs.model.structure import LabelGraph
 from support.perturbed import expression

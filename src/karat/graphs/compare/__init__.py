@@ -1,4 +1,4 @@
-"""Where two graphs differ, and how far: counts, rates, distances, scores."""
+"""Differences of graphs: counts, rates, distances, scores."""
 
 from karat.index import Index
 
@@ -12,4 +12,4 @@ GRAPH_MEASURES = Index(
     graph_distance="distance:distance",
     graph_distances="distance:distances",
 )
-"""How far label graphs are from the truth and from each other."""
+"""Distances of label graphs from the truth and from each other."""

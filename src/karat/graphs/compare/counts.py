@@ -146,7 +146,7 @@ class Graphs:
         )
 
     def digest(self) -> str:
-        """Return a short hash of the rows, in whatever order they came."""
+        """Return a short hash of the rows, independent of their order."""
         order = sorted(range(len(self)), key=lambda place: (self.system[place], self.file[place]))
         names = [
             f"{self.system[place]}\x00{self.file[place]}\x00{self.state[place]}" for place in order
@@ -200,7 +200,7 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
 def graphs_by_level(
     truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, named: Mapping[str, Sequence[str]]
 ) -> Graphs:
-    """Count each level of structure by itself; a system stands there once per level, as `NAME: LEVEL`."""
+    """Count each level of structure by itself; a system occurs once per level, as `NAME: LEVEL`."""
     wanted = {name: frozenset(labels) for name, labels in named.items()}
     sets = [_levels(one, wanted) for one in (truth, *systems)]
     tallies = []

@@ -153,7 +153,7 @@ def _is_split(change: Change) -> bool:
 def class_distances(differing: Difference, first: Labelling, second: Labelling) -> LabelDistances:
     """Return the distances of LgEval 0.3.8, where a merged pair has the class of its ends.
 
-    dR holds, as there, the pairs merged in both graphs with another class; `merge_class` tells them apart. With sets of
+    dR holds, as there, the pairs merged in both graphs with another class; `merge_class` counts these. With sets of
     labels a class that only one side has stands against one that only the other side has, each once, so that dS is
     never negative. A pair of the same label may be a merge in one graph and a relation in the other, where a relation
     is called like a class: it counts for dS and not for dL, so that dR may be negative, as there.

@@ -81,7 +81,7 @@ def distances(
 
 
 def restricted(graph: LabelGraph, primitives: set[str]) -> LabelGraph:
-    """Return what a graph says of some primitives."""
+    """Return the labels of a graph for some primitives."""
     objects = []
     for one in graph.objects:
         kept = tuple(name for name in one.primitives if name in primitives)

@@ -1,4 +1,4 @@
-"""All that LgEval's Summary tells of a system, in one table: labels, objects, relations, files, and how many errors."""
+"""LgEval's Summary of a system in one table: labels, objects, relations, files, and how many errors."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from karat.result import Result
 from karat.result.base import Row
 
 HISTOGRAM = 5
-"""Up to so many wrong labels are told apart."""
+"""Numbers of wrong labels up to this are counted each by itself."""
 Number = float | int
 COLUMNS = "Wrong pairs: SegErr, merged in one graph only; ClErr, merged in both, of another class; RelErr, others."
 FOUND = "... of found: of those whose place is right, how many have the right label too."

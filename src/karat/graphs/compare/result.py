@@ -36,7 +36,7 @@ TABLE_2 = {
         "SYM_Rec": "SYM_Rec",
     },
 }
-"""The paper's Table 2: every rate stands after the number of what it is a share of."""
+"""The paper's Table 2: every rate comes after the number that it is a share of."""
 TABLE_3 = (
     *("rank", "system", "dBn_mean", "dBn_sd", "dE_mean", "dE_sd"),
     *("dB", "dC", "dS", "dR", "dL"),
@@ -106,7 +106,7 @@ class GraphScores(Result):
         return tables
 
     def beside(self) -> Mapping[str, Any]:
-        """Return the input, the signature, the truth's statistics and every file that was not scored as it stands."""
+        """Return the input, the signature, the truth's statistics and every file that was not scored as it is."""
         return {
             **self.about,
             "truth": self.tally.truth.numbers(),

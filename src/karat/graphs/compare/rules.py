@@ -14,7 +14,7 @@ class Rules(RuleOptions):
 
     `paper`: merges are `*`, and the pairs that an absent primitive begins are `?` (or nothing, without `absent_edges`);
     `lgeval`: as LgEval 0.3.8 in its evaluate mode. `inherit` closes both graphs first. In `undirected` graphs an edge
-    has no direction and every pair counts once. `labels` says what becomes of sets of labels: `all` of them are
+    has no direction and every pair counts once. `labels` is how sets of labels are compared: `all` of them are
     compared, as many differing as must be changed at the least; the `best` of each by its confidence; `top:K`, the
     truth's where it is among the best K; or `expected`, the distance where each label is drawn by its confidence.
     """
@@ -48,7 +48,7 @@ class Rules(RuleOptions):
         return self.semantics == "paper" and self.absent_edges
 
     def options(self) -> dict[str, str]:
-        """Return what a signature says of the rules."""
+        """Return the rules as a signature has them."""
         options: dict[str, str] = {"semantics": self.semantics}
         if self.inherit:
             options["inherit"] = "yes"

@@ -7,7 +7,7 @@ from karat.words import counted, listing
 
 
 def unscored(tally: Graphs) -> dict[str, list[str]]:
-    """Return the files of one system that are not scored as they stand, by what is the matter with them."""
+    """Return the files of one system that are not scored as they are, by the reason."""
     (system,) = tally.systems
     files: dict[str, list[str]] = {state: [] for state in (*STATES, "malformed", "extra")}
     for file, state, lines in zip(tally.file, tally.state, tally.malformed, strict=True):
@@ -69,7 +69,7 @@ def _inheritance_warning(tally: Graphs) -> list[str]:
 
 
 def tree_warning(tally: Graphs) -> list[str]:
-    """Return a warning where the relations of some truths make no tree, over which STRUCT and REL-k are not counted."""
+    """Return a warning where the relations of some truths form no tree, over which STRUCT and REL-k are not counted."""
     if tally.rules.undirected or not tally.systems:
         return []
     of_one = tally.of(tally.systems[0])

@@ -1,4 +1,4 @@
-"""Which graphs are most like a given one, whatever their primitives are."""
+"""The graphs most similar to a given one, whatever their primitives are."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.graphs.compare.distance import distance
-from karat.graphs.model.boxes import side
 from karat.graphs.model.grid_levels import without_shared_strokes
 from karat.graphs.model.labelling import Labels, by_star
 from karat.graphs.model.layout import layout
+from karat.graphs.model.scenes.boxes import side
 from karat.graphs.model.segments import Group, Segments, segments
 from karat.graphs.model.structure import LabelGraph
 

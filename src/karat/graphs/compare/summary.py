@@ -17,7 +17,7 @@ from karat.graphs.compare.rates import (
 )
 
 STATES = ("missing", "empty", "unreadable", "duplicate")
-"""Why a file of a system is no graph that can be compared."""
+"""Why a file of a system is not a graph that can be compared."""
 AT_MOST = (1, 2, 3)
 """How many errors an expression may have."""
 SUMS = {

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from karat.errors import ChoiceError, InputError
 from karat.graphs.compare.comparison import PreparedGraph, prepare, prepared
-from karat.graphs.compare.formula_rows import formula_rows
 from karat.graphs.compare.rules import Rules
+from karat.graphs.compare.tokens.formula_rows import formula_rows
 from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, UnitRow
 from karat.graphs.formats.folder import GraphSet
 from karat.graphs.formats.folder_warnings import doubts

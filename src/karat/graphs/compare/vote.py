@@ -1,4 +1,4 @@
-"""What several systems say together, file by file."""
+"""The vote of several systems, file by file."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -30,7 +30,7 @@ def merged_set(
 
 
 def _check_votes(names: Sequence[str], weights: Mapping[str, float]) -> None:
-    """Refuse a vote of one, weights of systems that do not vote, and weights that make no sense."""
+    """Refuse a vote of one, weights of systems that do not vote, and weights that are negative or all 0."""
     if len(names) < 2:
         only = names[0] if names else "nothing"
         raise OptionError(

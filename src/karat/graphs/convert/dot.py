@@ -132,7 +132,7 @@ VIEWS_OF_OBJECTS = {"objects", "tree"}
 def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | None = None) -> str:
     r"""Return the graph as a file for GraphViz.
 
-    >>> from karat.graphs.formats.latex import parse_latex
+    >>> from karat.graphs.formats.formulas.latex import parse_latex
     >>> print(dot(parse_latex("x^2").graph, view="tree"), end="")
     digraph "" {
       rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from karat.errors import InputError
-from karat.graphs.formats.latex_tokens import WITH_LIMITS
+from karat.graphs.formats.formulas.latex_tokens import WITH_LIMITS
 from karat.graphs.model.characters import BAR, COMMA, INTEGRALS, LIMITS, OVER, ROOT, UNDER
 from karat.graphs.model.formula import (
     ABOVE,
@@ -36,7 +36,7 @@ BEGINS_WITH_LETTER = re.compile(r"[A-Za-z*]")
 def latex(graph: LabelGraph) -> str:
     r"""Return the formula of a graph in LaTeX.
 
-    >>> from karat.graphs.formats.latex import parse_latex
+    >>> from karat.graphs.formats.formulas.latex import parse_latex
     >>> latex(parse_latex(r"\sum _ { i = 1 } ^ n \sqrt [ 3 ] { x _ i }").graph)
     '\\sum_{i=1}^{n}\\sqrt[3]{x_{i}}'
     """

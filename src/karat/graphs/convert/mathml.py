@@ -38,7 +38,7 @@ MARKS = frozenset({*OVER_CHARACTERS, *UNDER_CHARACTERS})
 def mathml(graph: LabelGraph) -> str:
     r"""Return the formula of a graph in MathML, on one line.
 
-    >>> from karat.graphs.formats.latex import parse_latex
+    >>> from karat.graphs.formats.formulas.latex import parse_latex
     >>> mathml(parse_latex(r"\frac{x}{2}").graph).partition(">")[2]
     '<mfrac><mi>x</mi><mn>2</mn></mfrac></math>'
     """

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from karat.graphs.model.boxes import Box
-from karat.graphs.model.places import IDS, STUB
+from karat.graphs.model.scenes.boxes import Box
+from karat.graphs.model.scenes.places import IDS, STUB
 
 FAR = 70.0
 """Beyond this height an arrow to a raised or lowered object goes around the corner, past what stands between."""

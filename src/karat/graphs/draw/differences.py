@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from karat.graphs.draw.glyphs import glyph
-from karat.graphs.model.forest import Ends, Forest
 from karat.graphs.model.grid_levels import CELL, COLUMN, ROW
-from karat.graphs.model.grid_scene import part_of
 from karat.graphs.model.labelling import Labels
-from karat.graphs.model.scene import Scene, Thing
+from karat.graphs.model.scenes.forest import Ends, Forest
+from karat.graphs.model.scenes.grid_scene import part_of
+from karat.graphs.model.scenes.scene import Scene, Thing
 from karat.words import counted
 
 SAME = "same"

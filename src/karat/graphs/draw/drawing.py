@@ -5,9 +5,9 @@ from html import escape
 
 from karat.graphs.draw.sketch import Sketch, sketch
 from karat.graphs.draw.svg import svg
-from karat.graphs.model.ink_places import Traces
 from karat.graphs.model.labelling import by_star
-from karat.graphs.model.scene import Scene, flat_scene, has_levels, scene
+from karat.graphs.model.scenes.ink_places import Traces
+from karat.graphs.model.scenes.scene import Scene, flat_scene, has_levels, scene
 from karat.graphs.model.structure import LabelGraph
 from karat.graphs.model.undirected import turned_alike
 from karat.graphs.model.undirected import undirected as without_directions

@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from karat.graphs.draw.arrows import Point, Route
-from karat.graphs.model.boxes import Box
+from karat.graphs.model.scenes.boxes import Box
 
 LETTER = 5.8
 """The width of a letter of a label."""

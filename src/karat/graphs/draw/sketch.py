@@ -25,13 +25,13 @@ from karat.graphs.draw.differences import (
     primitive_names,
 )
 from karat.graphs.draw.labels import LabelPlaces, label_area, names_area, symbol_area
-from karat.graphs.model.boxes import INSIDE, Box, Places, side
-from karat.graphs.model.forest import Ends, Forest, forest
 from karat.graphs.model.grid_levels import CELL, COLUMN, ROW
-from karat.graphs.model.grid_scene import Grids, part_of
-from karat.graphs.model.ink_places import Traces, by_ink
-from karat.graphs.model.places import PAD, by_relations
-from karat.graphs.model.scene import ACROSS, Scene, Thing
+from karat.graphs.model.scenes.boxes import INSIDE, Box, Places, side
+from karat.graphs.model.scenes.forest import Ends, Forest, forest
+from karat.graphs.model.scenes.grid_scene import Grids, part_of
+from karat.graphs.model.scenes.ink_places import Traces, by_ink
+from karat.graphs.model.scenes.places import PAD, by_relations
+from karat.graphs.model.scenes.scene import ACROSS, Scene, Thing
 
 BADGES = {SAME: "", WRONG: "≠", EXTRA: "+", MISSING: "\N{MINUS SIGN}"}
 """The character that a shape has beside its colour and its line."""

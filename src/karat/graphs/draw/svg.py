@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from karat.graphs.draw.differences import EXTRA, MISSING, WRONG
 from karat.graphs.draw.sketch import BADGES, Arrow, DrawnObject, Sketch
-from karat.graphs.model.scene import ACROSS, RANKS
+from karat.graphs.model.scenes.scene import ACROSS, RANKS
 
 PAGE = 900.0
 HEAD = 26.0

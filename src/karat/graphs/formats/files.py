@@ -7,10 +7,10 @@ from pathlib import Path
 
 from karat.errors import InputError, NoFileError
 from karat.graphs.formats import GRAPH_FORMATS
+from karat.graphs.formats.formulas.latex_lines import FIRST, read_latex_lines
+from karat.graphs.formats.formulas.mathml import read_mathml
 from karat.graphs.formats.inkml import read_inkml
 from karat.graphs.formats.label_graph import GraphReading, read_leniently
-from karat.graphs.formats.latex_lines import FIRST, read_latex_lines
-from karat.graphs.formats.mathml import read_mathml
 from karat.source.paths import is_a_file, is_folder
 from karat.words import listing
 

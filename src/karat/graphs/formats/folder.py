@@ -8,8 +8,8 @@ from pathlib import Path
 
 from karat.errors import InputError, NoFileError
 from karat.graphs.formats.files import ENDINGS, format_of
+from karat.graphs.formats.formulas.latex_lines import read_latex_lines
 from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem
-from karat.graphs.formats.latex_lines import read_latex_lines
 from karat.graphs.formats.only_graphs import only_graphs
 from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.model.structure import LabelGraph

@@ -8,8 +8,8 @@ from html import unescape
 from pathlib import Path
 
 from karat.errors import InputError
+from karat.graphs.formats.formulas.mathml import read_math
 from karat.graphs.formats.label_graph import COMMA, FileProblem, GraphReading
-from karat.graphs.formats.mathml import read_math
 from karat.graphs.model.characters import labels_of_text
 from karat.graphs.model.formula import Row, Symbol, walk
 from karat.graphs.model.grid import PARTS, over_strokes

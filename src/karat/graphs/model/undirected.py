@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from karat.graphs.model.labelling import Labelling, Labels
-from karat.graphs.model.scene import Scene, Thing
+from karat.graphs.model.scenes.scene import Scene, Thing
 
 
 def undirected(labels: Labelling) -> Labelling:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from karat.errors import InputError, OptionError, UnknownNameError
 from karat.graphs.formats.files import ENDINGS, OPEN, graphs_in
+from karat.graphs.formats.formulas.latex_lines import FIRST
 from karat.graphs.formats.label_graph import GraphReading
-from karat.graphs.formats.latex_lines import FIRST
-from karat.graphs.model.ink_places import Traces
+from karat.graphs.model.scenes.ink_places import Traces
 from karat.graphs.model.structure import LabelGraph
 
 

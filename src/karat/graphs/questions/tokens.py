@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from karat.graphs.compare.counts import Graphs
 from karat.graphs.compare.rates import share, total
-from karat.graphs.compare.token_rates import AT_MOST
+from karat.graphs.compare.tokens.token_rates import AT_MOST
 
 
 def shares_by_graph(tally: Graphs, formulas: Sequence[str]) -> dict[str, dict[int, float | None]]:

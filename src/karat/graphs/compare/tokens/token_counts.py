@@ -9,7 +9,7 @@ import numpy.typing as npt
 from karat.errors import InputError
 from karat.graphs.convert.latex import latex
 from karat.graphs.formats.folder import GraphSet
-from karat.graphs.formats.latex_normal import Tokens, normal_tokens
+from karat.graphs.formats.formulas.latex_normal import Tokens, normal_tokens
 from karat.graphs.formats.pairing import paired
 from karat.source.text.alignment import library
 from karat.tally.digest import digest
@@ -30,7 +30,7 @@ class TokenCounts:
     absent: Mapping[str, tuple[str, ...]]
     """The formulas of which a system has no output, by system; all their tokens are wrong."""
     left_out: tuple[str, ...]
-    """Graphs of the truth that are no formula of LaTeX."""
+    """Graphs of the truth that are not formulas of LaTeX."""
 
     def digest(self) -> str:
         """Return a short hash of the counts."""

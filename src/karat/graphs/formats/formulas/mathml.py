@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from karat.graphs.formats.content_mathml import ContentReader, is_content
+from karat.graphs.formats.formulas.content_mathml import ContentReader, is_content
+from karat.graphs.formats.formulas.presentation_mathml import PresentationReader
 from karat.graphs.formats.label_graph import FileProblem, GraphReading
-from karat.graphs.formats.presentation_mathml import PresentationReader
 from karat.graphs.model.formula import Row, graph_of, too_long
 from karat.source.xml_tree import Element, line_of, name_of, parse_xml, root_of
 

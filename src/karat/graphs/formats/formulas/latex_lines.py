@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from karat.graphs.formats.formulas.latex import parse_latex
+from karat.graphs.formats.formulas.latex_tokens import tokens_of
 from karat.graphs.formats.label_graph import FileProblem, GraphReading, text_of
-from karat.graphs.formats.latex import parse_latex
-from karat.graphs.formats.latex_tokens import tokens_of
 
 FIRST = "00001"
 """What the first formula is called where the file names none."""

@@ -1,7 +1,7 @@
 """Matrices in LaTeX: environments, plain TeX, and the lines that stand below each other under a sum."""
 
-from karat.graphs.formats.latex_parser import Commands, LatexParser
-from karat.graphs.formats.latex_tokens import (
+from karat.graphs.formats.formulas.latex_parser import Commands, LatexParser
+from karat.graphs.formats.formulas.latex_tokens import (
     ALIGNED,
     BARE,
     END,

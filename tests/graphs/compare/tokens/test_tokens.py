@@ -11,7 +11,7 @@ from scipy import stats
 
 import karat
 from karat.errors import OptionError
-from karat.graphs.compare.token_counts import token_distances
+from karat.graphs.compare.tokens.token_counts import token_distances
 from support.edits import slow_distance
 
 pytest.importorskip("rapidfuzz")

@@ -6,7 +6,7 @@ an unbalanced brace is one that is wrong. What is done to each token is listed i
 
 from collections.abc import Sequence
 
-from karat.graphs.formats.latex_tokens import (
+from karat.graphs.formats.formulas.latex_tokens import (
     ALIGNED,
     BARE,
     DELIMITERS,

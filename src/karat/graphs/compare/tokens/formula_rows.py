@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from karat.graphs.compare.token_counts import formula_tokens, token_distances
+from karat.graphs.compare.tokens.token_counts import formula_tokens, token_distances
 from karat.graphs.compare.unit_rows import UnitRow
 from karat.graphs.formats.folder import GraphSet
-from karat.graphs.formats.latex_normal import Tokens
+from karat.graphs.formats.formulas.latex_normal import Tokens
 from karat.graphs.formats.pairing import paired
 
 

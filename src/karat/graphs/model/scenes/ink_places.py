@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.graphs.model.boxes import Box, Places
 from karat.graphs.model.grid_levels import CELL, COLUMN, MATRIX, ROW, kind_of
-from karat.graphs.model.scene import RANKS, Scene, Thing
+from karat.graphs.model.scenes.boxes import Box, Places
+from karat.graphs.model.scenes.scene import RANKS, Scene, Thing
 
 Point = tuple[float, float]
 Traces = Mapping[str, Sequence[Point]]

@@ -9,7 +9,7 @@ from karat.doubt.bounds.exact import exact
 from karat.doubt.interval import tails
 from karat.doubt.resampling.jackknife import gap_of_clusters
 from karat.doubt.tests.holm import holm
-from karat.graphs.compare.token_counts import Ints, TokenCounts
+from karat.graphs.compare.tokens.token_counts import Ints, TokenCounts
 from karat.numeric.arrays import FloatArray
 from karat.words import counted
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from karat.graphs.model.labelling import Labels
-from karat.graphs.model.scene import Thing
+from karat.graphs.model.scenes.scene import Thing
 
 RIGHT = "right"
 SUP = "sup"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.graphs.model.boxes import (
+from karat.graphs.model.scenes.boxes import (
     ABOVE,
     BELOW,
     INSIDE,
@@ -14,9 +14,9 @@ from karat.graphs.model.boxes import (
     Places,
     side,
 )
-from karat.graphs.model.forest import Forest
-from karat.graphs.model.grid_scene import Line
-from karat.graphs.model.scene import Thing
+from karat.graphs.model.scenes.forest import Forest
+from karat.graphs.model.scenes.grid_scene import Line
+from karat.graphs.model.scenes.scene import Thing
 
 HALF = 17.0
 """Half the height of a symbol."""

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from karat.errors import InputError
 from karat.graphs.convert.latex import latex
-from karat.graphs.formats.latex import parse_latex
-from karat.graphs.formats.latex_lines import captions, parse_latex_lines
+from karat.graphs.formats.formulas.latex import parse_latex
+from karat.graphs.formats.formulas.latex_lines import captions, parse_latex_lines
 from karat.graphs.model.characters import SYNONYMS, is_known
 
 COLUMNS = "there are l, c and r"

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from karat.graphs.draw.differences import EXTRA, MISSING, SAME, WRONG
 from karat.graphs.draw.drawing import drawing, sketches
 from karat.graphs.draw.matrix import matrix
+from karat.graphs.formats.formulas.latex import parse_latex
 from karat.graphs.formats.label_graph import parse, read_lg
-from karat.graphs.formats.latex import parse_latex
-from karat.graphs.model.forest import forest
 from karat.graphs.model.formula import formula_of
-from karat.graphs.model.places import by_relations
-from karat.graphs.model.scene import has_levels, scene
+from karat.graphs.model.scenes.forest import forest
+from karat.graphs.model.scenes.places import by_relations
+from karat.graphs.model.scenes.scene import has_levels, scene
 from karat.graphs.model.structure import LabelGraph, Object, Relation
 from support.graphs import graphs
 from support.matrices import drawn as on_strokes
 from support.perturbed import expression, misread
 
-EXAMPLES = Path(__file__).parents[1] / "paper_examples"
+EXAMPLES = Path(__file__).parents[2] / "paper_examples"
 MATRIX = """
 O, [, [, 1.0, s1
 O, x, x, 1.0, s2, s3

@@ -12,8 +12,8 @@ from karat.graphs.model.formula import formula_of, walk
 pytest.importorskip("lxml")
 
 from karat.graphs.convert.latex import latex
-from karat.graphs.formats.latex import parse_latex
-from karat.graphs.formats.mathml import parse_mathml, read_mathml
+from karat.graphs.formats.formulas.latex import parse_latex
+from karat.graphs.formats.formulas.mathml import parse_mathml, read_mathml
 
 
 def math(inside):

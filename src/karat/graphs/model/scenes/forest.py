@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from karat.graphs.model.grid_scene import Grids, grids, holds
 from karat.graphs.model.labelling import Labels
-from karat.graphs.model.scene import ACROSS, Scene, Thing
+from karat.graphs.model.scenes.grid_scene import Grids, grids, holds
+from karat.graphs.model.scenes.scene import ACROSS, Scene, Thing
 
 Ends = tuple[Thing, Thing]
 

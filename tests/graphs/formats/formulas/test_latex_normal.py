@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.graphs.convert.latex import latex
-from karat.graphs.formats.latex import parse_latex
-from karat.graphs.formats.latex_normal import normal_tokens
+from karat.graphs.formats.formulas.latex import parse_latex
+from karat.graphs.formats.formulas.latex_normal import normal_tokens
 from karat.graphs.model.labelling import by_star
 
 

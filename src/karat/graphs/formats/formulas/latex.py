@@ -6,10 +6,9 @@ read the limits of \lim as subscripts, 8 of 30 ways to write a matrix not at all
 and took four times as long; so the reader stays.
 """
 
-from karat.graphs.formats.label_graph import FileProblem, GraphReading
-from karat.graphs.formats.latex_grids import GRIDS
-from karat.graphs.formats.latex_parser import Commands, LatexParser, with_regions
-from karat.graphs.formats.latex_tokens import (
+from karat.graphs.formats.formulas.latex_grids import GRIDS
+from karat.graphs.formats.formulas.latex_parser import Commands, LatexParser, with_regions
+from karat.graphs.formats.formulas.latex_tokens import (
     ARROWS,
     FRACTIONS,
     NEGATED,
@@ -18,6 +17,7 @@ from karat.graphs.formats.latex_tokens import (
     Token,
     tokens_of,
 )
+from karat.graphs.formats.label_graph import FileProblem, GraphReading
 from karat.graphs.model.characters import BAR, FUNCTIONS, ROOT
 from karat.graphs.model.formula import ABOVE, BELOW, INSIDE, Row, Symbol, graph_of, too_long
 from karat.graphs.model.grid import column_of

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from karat.graphs.compare.token_counts import TokenCounts
-from karat.graphs.compare.token_rates import (
+from karat.graphs.compare.tokens.token_counts import TokenCounts
+from karat.graphs.compare.tokens.token_rates import (
     AT_MOST,
     TokenRate,
     share_within,

@@ -6,7 +6,7 @@ from karat.graphs.model.formula import INSIDE, LONG
 from karat.graphs.model.grid_levels import CELL, COLUMN, MATRIX, NEXT_COLUMN, ROW, kind_of
 from karat.graphs.model.grid_levels import NEXT as OTHER_NAMES
 from karat.graphs.model.labelling import Labels
-from karat.graphs.model.scene import Scene, Thing
+from karat.graphs.model.scenes.scene import Scene, Thing
 
 Line = tuple[Thing, tuple[Thing | None, ...]]
 """A row of a matrix, and its cell in each column, if it has one there."""

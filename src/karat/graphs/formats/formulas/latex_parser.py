@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from karat.graphs.formats.latex_tokens import (
+from karat.graphs.formats.formulas.latex_tokens import (
     DELIMITERS,
     END,
     FONTS,

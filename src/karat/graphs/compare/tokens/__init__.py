@@ -1,0 +1,1 @@
+"""Formulas compared as tokens of LaTeX: their rows, error rates and results."""

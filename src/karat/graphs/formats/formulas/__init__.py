@@ -1,0 +1,1 @@
+"""Formulas written as LaTeX or MathML."""
