@@ -6,16 +6,16 @@ import pytest
 
 from karat.graphs.convert.latex import latex
 from karat.graphs.convert.mathml import mathml
+from karat.graphs.formats.formulas.latex import parse_latex
 from karat.graphs.formats.label_graph import read_lg
-from karat.graphs.formats.latex import parse_latex
 from karat.graphs.model.formula import formula_of, walk
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.reshape import as_inherited, as_tree, renamed
 
 pytest.importorskip("lxml")
 
+from karat.graphs.formats.formulas.mathml import parse_mathml
 from karat.graphs.formats.inkml import read_inkml, traces
-from karat.graphs.formats.mathml import parse_mathml
 from karat.source.xml_tree import name_of, root_of
 
 GRAPHS = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs"

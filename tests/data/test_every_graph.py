@@ -14,7 +14,7 @@ from karat.graphs.formats.check import CheckedFolder
 from karat.graphs.formats.files import files_of, graphs_in
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.model.labelling import by_class, by_star
-from karat.graphs.model.scene import has_levels, scene
+from karat.graphs.model.scenes.scene import has_levels, scene
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs"
 pytestmark = [

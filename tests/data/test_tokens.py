@@ -7,8 +7,8 @@ import pytest
 import karat
 from karat.graphs.convert.latex import latex
 from karat.graphs.formats.folder import read_set
-from karat.graphs.formats.latex import parse_latex
-from karat.graphs.formats.latex_normal import normal_tokens
+from karat.graphs.formats.formulas.latex import parse_latex
+from karat.graphs.formats.formulas.latex_normal import normal_tokens
 from karat.graphs.model.labelling import by_star
 from support.edits import slow_distance
 

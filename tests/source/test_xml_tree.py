@@ -12,7 +12,7 @@ from karat.errors import InputError
 
 pytest.importorskip("lxml")
 
-from karat.graphs.formats.mathml import parse_mathml
+from karat.graphs.formats.formulas.mathml import parse_mathml
 from karat.source.xml_tree import parse_xml
 
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7"]

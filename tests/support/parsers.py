@@ -18,10 +18,10 @@ from karat.ask.threshold_goal import goal_of
 from karat.boxes.formats.run_lengths import lengths_of_texts, runs_of_lengths
 from karat.cli.app import app
 from karat.cli.demo import write_files
+from karat.graphs.formats.formulas.latex_lines import parse_latex_lines
+from karat.graphs.formats.formulas.mathml import parse_mathml
 from karat.graphs.formats.inkml import parse_inkml
 from karat.graphs.formats.label_graph import parse as parse_label_graph
-from karat.graphs.formats.latex_lines import parse_latex_lines
-from karat.graphs.formats.mathml import parse_mathml
 from karat.measure.quantity import Quantity
 from karat.questions.repeat import earlier_result
 from karat.source.xml_tree import parse_xml

@@ -44,7 +44,7 @@ class Loss:
     floor: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse a measure that is no such loss, and a floor out of range."""
+        """Refuse a measure that is not such a loss, and a floor out of range."""
         self._check_measure()
         if not 0 <= self.floor < 1:
             raise OptionError(

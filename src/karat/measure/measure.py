@@ -104,7 +104,7 @@ class Measure:
         return f"<measure {self.name}>"
 
     def __reduce__(self) -> str:
-        """Be pickled by name: in the module that it was made in it stands where its formula stood."""
+        """Be pickled by name: in its module it has replaced the function of its formula."""
         name: str = self.__dict__["__qualname__"]
         return name
 

@@ -35,14 +35,14 @@ class SharedErrors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearCopies:
-    """How alike the errors of systems are, two by two, and a weight for each system."""
+    """How similar the errors of systems are, pair by pair, and a weight for each system."""
 
     agreement: FloatArray
     """J: the share of equal errors among all errors of two systems; not a number where neither errs."""
     excess: FloatArray
     """S: by how much more they agree than systems usually do, from 0 to 1."""
     redundancy: FloatArray
-    """R: how far one repeats the other, 0 for unrelated systems, 1 for copies and for a system and itself."""
+    """R: the share of one that repeats the other, 0 for unrelated systems, 1 for copies and for a system and itself."""
     weights: FloatArray
     """What each system's vote is worth; they sum to 1."""
 
@@ -53,7 +53,7 @@ def shared_errors(
     """Count the errors that every two systems share, from patterns.
 
     A row of `answers` is a pattern, a column a system, `reference` the label that each pattern is judged by: the
-    truth, or what stands for it (a majority). Codes below 0 are missing; two systems are compared on the items that
+    truth, or what is used instead (a majority). Codes below 0 are missing; two systems are compared on the items that
     both of them answered.
     >>> shared = shared_errors([[1, 1], [1, 2], [0, 0]], [0, 0, 0], [5, 3, 90])
     >>> shared.same[0, 1], shared.either[0, 1]
@@ -114,12 +114,12 @@ def shared_errors_of(pairs: Pairs) -> tuple[int, int]:
 
 
 def near_copies(shared: SharedErrors) -> NearCopies:
-    """Return how far systems are near-copies of one another.
+    """Return to what degree systems are near-copies of one another.
 
     J_kl = same errors / errors of either; a0 = the 10 % quantile of J over pairs, what unrelated systems have;
     S = max(0, (J - a0) / (1 - a0)); R = (S - 0.15) / 0.30, cut at 0 and 1, and R_kk = 1; w_k = 1 / sum_l R_kl, scaled
     to the sum 1: five copies of one system weigh together as one. Two systems that never err, or were never judged on
-    the same items, count as unrelated. Where all systems are equally alike none is a copy: that is then usual.
+    the same items, count as unrelated. Where all systems are equally similar none is a copy.
     >>> answers = [[1, 1, 0, 0], [2, 2, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 2, 0]]
     >>> near_copies(shared_errors(answers, [0] * 5)).weights.round(3).tolist()
     [0.167, 0.167, 0.333, 0.333]

@@ -74,7 +74,7 @@ def sides(patterns: Patterns, quantity: Quantity) -> tuple[Bools, Bools] | None:
     counts &= (answers != MISSING) | (meaning.missing != "skip")
     if meaning.nothing in labels:
         nothing = labels.index(meaning.nothing)
-        # Nothing where nothing is true is no item; if some systems have an answer there, trials differ.
+        # Where both truth and answer are nothing there is no item; if some systems have an answer there, trials differ.
         both_nothing = (truth == nothing)[:, None] & (answers == nothing)
         for_some = both_nothing.any(axis=1)
         for_all = both_nothing.all(axis=1)

@@ -190,7 +190,7 @@ def _parameter_in(text: str, measure: Measure) -> float | None:
 
 
 def _spellings(text: str, measure: Measure) -> list[str]:
-    """Return a text as it stands, and with an alias of the measure replaced by its name."""
+    """Return a text as it is, and with an alias of the measure replaced by its name."""
     spellings = [text]
     head, at, tail = text.partition("@")
     if head.lower() in measure.aliases:

@@ -1,4 +1,4 @@
-"""How far two orders of the same systems agree."""
+"""Agreement of two orders of the same systems."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ from karat.numeric.arrays import FloatArray
 def kendall(
     first: npt.ArrayLike, second: npt.ArrayLike, weights: npt.ArrayLike | None = None
 ) -> float | None:
-    """Return how far two scores agree on the order of systems, as Kendall's tau-b.
+    """Return the agreement of two scores on the order of systems, as Kendall's tau-b.
 
     tau-b = (concordant - discordant) / sqrt((pairs - ties in the first) (pairs - ties in the second)). None where one
     of them ties all systems: there is no order to agree with. With weights[j, k] a pair counts so much, everywhere.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Totals:
-    """The margins of a confusion, by class; *nothing* is no class.
+    """The margins of a confusion, by class; *nothing* is not a class.
 
     The last axis runs over `labels`; axes before it, if any, over resamples.
     """

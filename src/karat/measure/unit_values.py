@@ -23,7 +23,7 @@ class UnitTally(Protocol):
 
     @property
     def number(self) -> npt.NDArray[np.int64]:
-        """How many units each row stands for."""
+        """How many units each row represents."""
 
     @property
     def keys(self) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from karat.numeric.arrays import FloatArray
 
 AT_ONCE = 2_000_000
-"""Numbers held in one step."""
+"""Numbers worked on in one step."""
 
 
 def in_batches(

@@ -143,7 +143,7 @@ def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str
     named = "; ".join(f"{what}: {listing(names)}" for what, names in groups.items())
     labels = groups.get("labels", ())
     if truth is None and len(labels) == 1 and "scores" in groups:
-        # A single column of labels beside scores is most likely what the scores are to tell.
+        # A single column of labels beside scores is most likely the truth that the scores predict.
         raise RoleError(
             f"{origin} has columns of several kinds ({named}); if {labels[0]!r} is the truth, add --truth "
             f"{quote(labels[0])}, otherwise name the systems with --systems a,b"

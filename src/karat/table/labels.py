@@ -98,7 +98,7 @@ def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
         return np.unique(values, return_inverse=True)
     if int(values.max()) - int(values.min()) > MOST_SPREAD:
         return np.unique(values, return_inverse=True)
-    # Whole numbers that lie close together need no sorting; in 8 bits, 127 - -128 would not fit.
+    # Whole numbers in a narrow range need no sorting; in 8 bits, 127 - -128 would not fit.
     values = values.astype(np.int64)
     shifted = values - values.min()
     there = np.bincount(shifted) > 0

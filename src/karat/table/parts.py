@@ -125,7 +125,7 @@ def _likeliest(engine: Engine, prepared: PreparedTable, name: str, coded: tuple[
             engine, prepared.relation, prepared.profiles[column], what="probability"
         )
     places = {}
-    # Of two labels that are as likely the first by name is taken, wherever their columns stand.
+    # Of equally likely labels the first by name is used, in whatever order their columns are.
     for text in ordered(shares):
         places[coded.index(text)] = Place("a", prepared.relation, shares[text])
     return layout.likeliest(places)

@@ -165,13 +165,13 @@ def prepare_long(
     if roles.share and not has_runs:
         spread = _spread(engine, spread.relation, systems)
 
-    # In the pivoted table the columns that are no systems have names of their own.
+    # In the pivoted table the columns that are not systems get other names.
     columns = {"item": roles.item, **roles.named}
     named = {role: OWN + role for role in columns}
     known = {OWN + role: profiles[column] for role, column in columns.items()}
     answer = replace(profiles[roles.answer], stored=spread.relation.stored[1])
     if has_runs or options.repeats == "keep":
-        # Some systems were not asked, and no number stands for that: the answers stay text.
+        # Some systems were not given every item, and no number can mean that: the answers stay text.
         answer = replace(answer, integers=0)
     for name in systems:
         known[name] = replace(answer, name=name)

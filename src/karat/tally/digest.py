@@ -29,7 +29,7 @@ def _bytes(part: Part) -> bytes:
     if isinstance(part, bytes):
         return part
     if isinstance(part, str):
-        return part.encode(errors="surrogatepass")  # bytes of a shell that are no text
+        return part.encode(errors="surrogatepass")  # bytes of a shell that are not text
     if part.dtype == object:
         return joined(map(str, part)).encode(errors="surrogatepass")
     return np.ascontiguousarray(part).tobytes()

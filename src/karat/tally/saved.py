@@ -30,7 +30,7 @@ DAMAGED = (
     TypeError,
     AttributeError,
     RuntimeError,
-    # What a damaged header of an array makes NumPy raise: sizes that no machine has, text that is no dictionary.
+    # NumPy's exceptions for a damaged header of an array: sizes that no machine has, text that is not a dictionary.
     MemoryError,
     OverflowError,
     SyntaxError,

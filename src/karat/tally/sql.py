@@ -175,7 +175,7 @@ def judged_labels(table: Table) -> Labels:
     """Return the labels that yes and no mean where scores are compared with a threshold."""
     positive = table.labels.positive
     if positive is None and not table.has_truth:
-        # Without a truth there is no other word for what a high score speaks for.
+        # Without a truth nothing else names the label that a high score means.
         positive = "yes"
     if positive is None:
         raise OptionError("a high score speaks for one label; name it with --positive")

@@ -46,7 +46,7 @@ class _Sample:
     judged: FloatArray
     """The same by the judge."""
     number: FloatArray
-    """How many items each row stands for."""
+    """How many items each row represents."""
 
     @property
     def items(self) -> float:

@@ -228,7 +228,7 @@ def kept_clusters(
 ) -> OrderKept:
     """How likely is the order of two systems kept, if the errors of P(true | given) are correlated in clusters?
 
-    kept = P(sum over the clusters of what the better one has right and the worse one has not > 0), by the true labels.
+    kept = P(right answers of the better - right answers of the worse > 0, summed over clusters), by the true labels.
     Assumes that both are judged by as many items. Exact, as `kept_kinds`.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """

@@ -12,10 +12,10 @@ from karat.numeric.arrays import FloatArray
 
 _CLOSE = 1e-13  # relative: beyond that the probabilities have no digits
 _MOST = 200  # steps; about ten suffice
-_TINY = 1e-16  # the nearest to certainty that log odds can tell
+_TINY = 1e-16  # the nearest to certainty that log odds can represent
 _LOOKS = 18  # rates that are looked at together before the search
 _ROUGH_LOOKS = 64  # rates at which a normal approximation is looked at
-_ROUGHLY = 0.25  # standard deviations: so far is an approximation trusted, before it is checked
+_ROUGHLY = 0.25  # standard deviations: an approximation this close is used before it is checked
 
 
 def critical_error(

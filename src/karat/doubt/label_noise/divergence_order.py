@@ -98,7 +98,7 @@ def costs(confidences: npt.ArrayLike, *, direction: Direction, floor: float) -> 
     total = a.sum(axis=2, keepdims=True)
     own = (a * np.log(np.where(a == 0, 1.0, a))).sum(axis=2, keepdims=True)
     divergence = own - (total - a) * np.log(floor)
-    # Who has no confidence in any label is as far from the truth as who is sure of a wrong label.
+    # A system without confidence in any label is as far from the truth as one that is sure of a wrong label.
     return np.asarray(1j * np.where(total == 0, -np.log(floor), divergence))
 
 

@@ -71,7 +71,7 @@ class ErrorModel:
 
 
 def check_model(model: ErrorModel, labels: tuple[str, ...], known: int) -> None:
-    """Refuse rates that are no probabilities or of labels that do not occur, and fewer classes than there are."""
+    """Refuse rates that are not probabilities or are of labels that do not occur, and fewer classes than there are."""
     if isinstance(model.rate, Mapping):
         for name in model.rate:
             if name not in labels:

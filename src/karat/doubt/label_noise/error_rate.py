@@ -13,8 +13,8 @@ from karat.doubt.label_noise.pair_order import OrderKept
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
-_ENDS = 7.0  # normal scores: 3e-12 of a belief lies beyond
-_CLOSE = 1e-6  # how far the mean at half a step may be from that at the whole one
+_ENDS = 7.0  # normal scores: 3e-12 of a belief is beyond
+_CLOSE = 1e-6  # the largest difference between the means at half a step and at the whole step
 _FINEST = 2.0**-12  # the step that is not halved again
 
 
@@ -37,7 +37,7 @@ class Belief(Protocol):
         """How to call it in a report."""
 
     def quantile(self, share: FloatArray) -> FloatArray:
-        """Return the error rates below which the rate lies with these probabilities."""
+        """Return the quantiles of the error rate at these probabilities."""
 
 
 @dataclass(frozen=True, slots=True)

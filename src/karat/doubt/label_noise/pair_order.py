@@ -115,7 +115,7 @@ def kept_classes(
     e = float(_shares("error", error))
     to = e / (classes - 1)  # the true label is one certain other class
     elsewhere = e * (classes - 2) / (classes - 1)  # it is any of the others
-    stays = 1 - e + e * (classes - 3) / (classes - 1)  # it is none of two certain other classes
+    stays = 1 - e + e * (classes - 3) / (classes - 1)  # it is not one of two given other classes
     # Of each kind: how many items, who has them right by the given label, and the chances that by the true label only
     # the worse, both or neither, only the better one has them right.
     kinds = {

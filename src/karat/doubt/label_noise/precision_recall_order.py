@@ -63,7 +63,7 @@ def precision_recall_under_label_noise(
 
 
 def _checked(cells: npt.ArrayLike, measure: str, beta: float) -> npt.NDArray[np.int64]:
-    """Return the counts, or refuse what is none, and measures without an order here."""
+    """Return the counts, or refuse what are not counts, and measures without an order here."""
     number = np.asarray(cells, np.int64)
     if number.shape != (2, 2, 2) or number.min() < 0:
         raise OptionError(

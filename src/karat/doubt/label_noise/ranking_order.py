@@ -15,7 +15,7 @@ MOST_CELLS = 10_000_000
 MOST_SYSTEMS = 64
 """Axes that an array may have."""
 AT_ONCE = 2_000_000
-"""Numbers held in one step of a simulation."""
+"""Numbers in memory in one step of a simulation."""
 NEGLIGIBLE = 1e-25
 """Numbers of wrong labels less likely than this, relative to the likeliest, are left out of the exact distribution."""
 FEW = 16
@@ -108,7 +108,7 @@ def ranking_under_label_noise(
 
 
 def check_error(error: npt.ArrayLike) -> FloatArray:
-    """Refuse what is no probability.
+    """Refuse what is not a probability.
 
     >>> check_error(5)
     Traceback (most recent call last):

@@ -104,7 +104,7 @@ class Block:
     new: Codes
     """The true label in its place."""
     times: Codes
-    """How many labels it stands for."""
+    """How many labels it represents."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +122,7 @@ def uniform_errors(error: npt.ArrayLike, classes: int, known: int) -> LabelError
     """Return the same probability of being wrong for each label, the true one any other class."""
 
     def move(random: np.random.Generator, label: Codes) -> Codes:
-        # One of the other classes: numbers from the label's own on stand for the next.
+        # One of the other classes: numbers from the label's own on mean the class after.
         new = random.integers(classes - 1, size=len(label))
         new += new >= label
         return np.minimum(new, known)

@@ -322,7 +322,7 @@ def _measured(quantity: Quantity, in_truth: set[str], totals: Totals) -> FloatAr
         return np.asarray(defined.mean(axis=1).round(DIGITS))
     measured = values(quantity, totals)
     if quantity.label is not None:
-        # A label that does not occur is like the last one, which stands for all such.
+        # A label that does not occur is treated as the last one, which represents all such labels.
         column = -1
         if quantity.label in totals.labels:
             column = totals.labels.index(quantity.label)

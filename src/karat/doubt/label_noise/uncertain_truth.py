@@ -23,7 +23,7 @@ AT_ONCE = 4_000_000
 MOST_SPREAD = 20
 """Up to how many classes the true class of a wrong label is drawn where the system did not answer it.
 
-With more, the expected numbers stand for it: the table of draws would be too large.
+With more, the expected numbers are used instead: the table of draws would be too large.
 """
 
 
@@ -129,7 +129,7 @@ class _Cells:
     among: npt.NDArray[np.bool_]
     """Which labels are classes of the truth."""
     unseen: int
-    """How many such classes are no label here."""
+    """How many such classes do not occur as labels here."""
 
     @classmethod
     def of(cls, confusion: Confusion, classes: Collection[str]) -> "_Cells":

@@ -1,4 +1,4 @@
-"""How good systems are by each other's answers, where there is no truth."""
+"""How good systems are, judged by each other's answers, where there is no truth."""
 
 from karat.index import Index
 
@@ -17,4 +17,4 @@ ESTIMATORS = Index(
 )
 """The ways to judge systems by each other's answers; each is an `Estimator` of `karat.measure.consensus.estimator`."""
 DEFAULT_ESTIMATOR = "combined"
-"""The estimator where none is requested, and nothing is asked that only the vote answers."""
+"""The default estimator, unless an option is given that only the vote has."""

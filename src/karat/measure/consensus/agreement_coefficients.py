@@ -1,4 +1,4 @@
-"""How far systems agree beyond chance: Cohen's, Fleiss' and Krippendorff's coefficients, from patterns."""
+"""Agreement of systems beyond chance: Cohen's, Fleiss' and Krippendorff's coefficients, from patterns."""
 
 import numpy as np
 import numpy.typing as npt

@@ -108,7 +108,7 @@ def dawid_skene_long(
 ) -> DawidSkene:
     """How often is each of many annotators wrong, each of whom saw few items?
 
-    `dawid_skene` from one entry for each answer; row i stands for number[i] equal items, and `shape` gives the numbers
+    `dawid_skene` from one entry for each answer; row i represents number[i] equal items, and `shape` gives the numbers
     of systems and of classes.
     >>> dawid_skene_long([0, 0, 1, 1], [0, 1, 1, 2], [0, 0, 1, 1], [3, 1], shape=(3, 2)).prior
     array([0.75, 0.25])
@@ -150,7 +150,7 @@ def _fit(model: AnswerMatrices, most_rounds: int, tolerance: float) -> DawidSken
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Voters:
-    """The systems without the truth, which is no voter here but known."""
+    """The systems without the truth, which is known and does not vote here."""
 
     codes: Codes
     classes: int

@@ -11,7 +11,7 @@ from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
 
 LEAST = 1e-10
-"""No answer that a system gave is held less likely than this, however surely it was wrong."""
+"""The least probability of an answer that a system gave, however clearly it was wrong."""
 MOST_BUNDLES = 4096
 """How many different answers of several systems at once are worth a table."""
 FEW_CLASSES = 16
@@ -56,7 +56,7 @@ class AnswerMatrices:
     bundles: Any
     """bundles[b, p]: the answer p, a system and a label, is in the bundle b."""
     number: FloatArray
-    """How many items each row stands for; 0 where nobody answered."""
+    """How many items each row represents; 0 where no system answered."""
     answered: BoolArray
     known: Codes
     """Rows whose class is known."""

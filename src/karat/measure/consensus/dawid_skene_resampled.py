@@ -9,7 +9,7 @@ from karat.measure.consensus.dawid_skene_model import LEAST, AnswerMatrices, mod
 from karat.numeric.arrays import FloatArray
 
 AT_ONCE = 1_000_000
-"""Numbers held in one step: more do not stay in the cache."""
+"""Numbers worked on in one step: more do not stay in the cache."""
 ROUNDS = 2000
 
 
@@ -25,7 +25,7 @@ def resampled_labels(
 ) -> npt.NDArray[np.int64]:
     """Which class does each row belong to in each resample, if nobody knows the truth?
 
-    Row i stands for numbers[r, i] equal items in resample r; `rounds` may be given for each resample. Returns a row
+    Row i represents numbers[r, i] equal items in resample r; `rounds` may be given for each resample. Returns a row
     for each resample: the likeliest classes of `dawid_skene`, by the same steps from the same start to the same end.
     The steps of all resamples are one product with the answers, and resamples that have converged are left out.
     >>> resampled_labels([[0, 0, 0], [1, 1, 0], [1, 1, 1]], [[50, 10, 40], [1, 1, 1]], classes=2)

@@ -29,14 +29,14 @@ class EstimatorInput:
     labels: int
     """How many labels are voted on: one for yes/no answers."""
     number: FloatArray
-    """How many items each row stands for."""
+    """How many items each row represents."""
     weights: Weights
     families: Codes | None = None
     """The family of each voter, where the members of a family have one vote together."""
     leave_out: LeaveOut = "nobody"
     beta: float = 1.0
     oracles: Mapping[int, float] = field(default_factory=dict)
-    """Voters that are taken for true, with this confidence."""
+    """Voters that are treated as the truth, with this confidence."""
     truth: int | None = None
     """Which voter is the truth itself, where it votes."""
 
@@ -100,7 +100,7 @@ class Estimator:
     resampled: Callable[[EstimatorInput, FloatArray], FloatArray] | None = None
     """The values of many resamples, given the number of items of each row in each, faster than one after the other."""
     few_rounds: bool = False
-    """Whether these start at the estimate of all items and end after a few rounds: near those that begin anew."""
+    """Whether resamples start at the estimate of all items and end after a few rounds: close to those that do not."""
     chances: Callable[[EstimatorInput], FloatArray] | None = None
     """How likely each row has each label; no and yes for yes/no answers."""
     vote: Callable[[EstimatorInput], Consensus] | None = None
@@ -184,7 +184,7 @@ def agreement_with(
 def shares_of_labels(codes: Codes, labels: Codes, numbers: FloatArray) -> FloatArray:
     """Return how many of each system's answers are these labels, with a row for each resample.
 
-    labels[r, i] is the label of row i in resample r, numbers[r, i] how many items the row stands for there.
+    labels[r, i] is the label of row i in resample r, numbers[r, i] how many items the row represents there.
     >>> shares_of_labels(np.array([[0, 0], [1, 0]]), np.array([[0, 1]]), np.array([[3.0, 1.0]]))
     array([[1.  , 0.75]])
     """

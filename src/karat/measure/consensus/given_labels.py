@@ -29,7 +29,7 @@ class GivenLabels:
     entry: Codes
     """The entry of each answer, in the shape of the answers; -1 where there is none."""
     items: FloatArray
-    """How many items each row stands for."""
+    """How many items each row represents."""
 
     @property
     def given(self) -> Codes:
@@ -99,7 +99,7 @@ class _Entries:
 
 def _of_some(codes: npt.NDArray[Any], entry: Codes, known: int) -> _Entries:
     """Return the entries of some rows, and write into `entry` which of all entries each answer is."""
-    # Equal answers stand side by side in a sorted row; a table of rows by labels would be mostly zeros. A number that
+    # Equal answers are adjacent in a sorted row; a table of rows by labels would be mostly zeros. A number that
     # holds a label and who gave it is sorted faster than labels are with their places.
     bits = int(codes.shape[1]).bit_length()
     arranged = np.sort((codes.astype(np.int64) << bits) | np.arange(codes.shape[1]), axis=1)
@@ -125,7 +125,7 @@ def _joined(parts: list[Codes]) -> Codes:
 
 
 def items_of_rows(number: npt.ArrayLike | None, rows: int) -> FloatArray:
-    """Return how many items each row stands for: one, unless numbers say otherwise."""
+    """Return how many items each row represents: one, unless numbers are given."""
     amount = np.ones(rows) if number is None else np.asarray(number, float)
     if amount.shape != (rows,):
         raise OptionError(

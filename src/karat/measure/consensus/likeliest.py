@@ -27,7 +27,7 @@ FEW_ROUNDS = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likeliest:
-    """The label that stands for the truth in each row; -1 where nobody answers."""
+    """The label that is used as the truth in each row; -1 where no system answers."""
 
     labels: Codes
     why: str

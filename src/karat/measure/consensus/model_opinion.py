@@ -1,4 +1,4 @@
-"""What a model of systems' errors says of them, as an estimator's opinion."""
+"""The estimates of a model of systems' errors, as an estimator's opinion."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -14,7 +14,7 @@ from karat.numeric.arrays import FloatArray
 from karat.numeric.batches import in_batches
 
 LEAST = 1e-6
-"""No system is held to be wrong, or right, less often than this."""
+"""The least share of wrong, or of right, answers that a system is assumed to have."""
 ROUNDS = 500
 FEW_ROUNDS = 30
 """So many rounds for a resample, which starts where all items ended."""

@@ -16,7 +16,7 @@ LEAST_VARIANCE = 1e-3
 AT_ONCE = 50_000
 """Rows that are compared at once."""
 USUAL = 1 / 3
-"""The quantile of the pairs that stands for systems without a common cause."""
+"""The quantile of the pairs that represents systems without a common cause."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ class Spectral:
     """
 
     sensitivity: FloatArray
-    """P(yes | truly yes), kept from 0 to 1 where the estimate lies beyond."""
+    """P(yes | truly yes), limited to 0 and 1 where the estimate is beyond."""
     specificity: FloatArray
     """P(no | truly no), likewise."""
     prevalence: float
@@ -101,7 +101,7 @@ def _factor(deviations: FloatArray, answered: FloatArray, amount: FloatArray) ->
     """Return v for which v_i v_j comes nearest to the covariances of all pairs, most of it positive."""
     items = answered.T @ (amount[:, None] * answered)
     sums = deviations.T @ (amount[:, None] * deviations)
-    # A system's own variance says nothing of what it has in common with others: only pairs count.
+    # A system's own variance shows nothing about what it has in common with others: only pairs count.
     np.fill_diagonal(items, 0)
     np.fill_diagonal(sums, 0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -110,7 +110,7 @@ def _factor(deviations: FloatArray, answered: FloatArray, amount: FloatArray) ->
     largest = np.abs(covariance).max(axis=1, initial=0)
     _, vectors = np.linalg.eigh(covariance + np.diag(largest))
     v = vectors[:, -1] * np.sqrt(largest.max(initial=0))
-    # Then least squares for one system at a time, all others held fixed, until none moves.
+    # Then least squares for one system at a time, all others fixed, until none changes.
     for _ in range(SWEEPS):
         before = v.copy()
         for system in range(len(v)):

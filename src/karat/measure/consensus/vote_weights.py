@@ -60,7 +60,7 @@ def equal_weights(systems: int) -> Weights:
 
 
 def with_oracles(weights: Weights, oracles: Mapping[int, float]) -> Weights:
-    """How much do the others count beside systems that are taken for true, with a given confidence?
+    """How much do the others count beside systems that are treated as the truth, with a given confidence?
 
     An oracle with confidence K leaves 1 - K to the others, (all) and (none) among them, in proportion to their weights.
     K = 1 is undisputed truth: all others weigh 0. Where a system does not answer, the weights of the rest grow by the

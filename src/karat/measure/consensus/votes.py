@@ -14,7 +14,7 @@ from karat.numeric.arrays import FloatArray
 
 LeaveOut = Literal["nobody", "itself", "family"]
 AT_ONCE = 4_000_000
-"""Numbers held in one step."""
+"""Numbers worked on in one step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from karat.measure.totals import Totals
 def accuracy(totals: Totals) -> Share:
     """How many of all items are answered right?
 
-    #(right answers) / #(items); a missing answer is no right one.
+    #(right answers) / #(items); a missing answer is not right.
     Reference: Junker, Hoch, Dengel, On the Evaluation of Document Analysis Components by Recall, Precision, and
     Accuracy, ICDAR 1999. doi:10.1109/ICDAR.1999.791887
     """

@@ -12,7 +12,7 @@ def cross_entropy(tally: Confidences, *, floor: float = 0.0) -> FloatArray:
     """How little confidence does a system have in the true labels?
 
     KL(truth || answer), the mean of -ln of the confidence in the true label; infinite where one of them is 0, unless a
-    floor stands for it. Returned is the loss of each row for each system.
+    floor is used instead. Returned is the loss of each row for each system.
     Reference: Good, Rational decisions, Journal of the Royal Statistical Society B 14, 1952.
     doi:10.1111/j.2517-6161.1952.tb00104.x
     """

@@ -1,4 +1,4 @@
-"""Bpref: how often relevant documents stand before judged irrelevant ones."""
+"""Bpref: how often relevant documents come before judged irrelevant ones."""
 
 import numpy as np
 

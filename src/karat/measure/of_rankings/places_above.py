@@ -1,4 +1,4 @@
-"""How many documents of each judgement stand before each relevant one."""
+"""How many documents of each judgement come before each relevant one."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from karat.tally.scores.rankings import JudgedDocuments, Rankings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedAbove:
-    """For each relevant document that was retrieved, what stands before it; and of each query what there is."""
+    """For each relevant document that was retrieved, the documents before it; and the documents of each query."""
 
     relevant: FloatArray
     irrelevant: FloatArray
@@ -22,7 +22,7 @@ class JudgedAbove:
 
     @classmethod
     def of(cls, rankings: Rankings, judged: JudgedDocuments) -> "JudgedAbove":
-        """Count what stands before the relevant documents."""
+        """Count the documents before the relevant ones."""
         queries = len(rankings.queries)
         longest = int(max(judged.place.max(initial=0), rankings.place.max(initial=0))) + 1
         key = judged.query * longest + judged.place

@@ -86,7 +86,7 @@ def _ranks(values: FloatArray | Ints, number: Ints) -> FloatArray:
 def _product_moment(
     first: FloatArray, second: FloatArray, number: Ints, method: str
 ) -> Correlation:
-    """Return Pearson's correlation of two columns, of which each row stands for a number of items."""
+    """Return Pearson's correlation of two columns, of which each row represents a number of items."""
     items = int(number.sum())
     x = first - (number @ first) / items
     y = second - (number @ second) / items
@@ -197,7 +197,7 @@ def following(marks: Marks) -> Following:
     >>> [each.items for each in (following(rows).within[0], following(rows).over_all[0])]
     [7, 16]
     """
-    # Sums in one order give one number, whatever the clusters or blocks that the rows were counted in.
+    # Sums in one order give one number, in whatever clusters or blocks the rows were counted.
     rows = marks.over_clusters()
     kept = rows.marks > 0
     if not kept.any():

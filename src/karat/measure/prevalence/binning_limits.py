@@ -91,7 +91,7 @@ def _untied(parts: RocStretches, number: float, pi: float) -> float:
     count = (parts.r1 - parts.r0) * number
     lost = false * (digamma(before + count + false + 1) - digamma(before + false + 1))
     gained = count - lost
-    # The difference loses digits where negatives far outweigh the positives of a bin: a few positives are summed.
+    # The difference loses digits where a bin has far more negatives than positives: a few positives are summed.
     for place in np.flatnonzero(count < _SUMMED):
         rank = before[place] + np.arange(1, round(count[place]) + 1)
         gained[place] = (rank / (rank + false[place])).sum()

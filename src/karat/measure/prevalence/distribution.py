@@ -182,7 +182,7 @@ def crowded_nodes(nodes: int) -> tuple[FloatArray, FloatArray]:
 
 
 def check_range(low: float, high: float) -> None:
-    """Refuse limits that are no prevalences, or in the wrong order.
+    """Refuse limits that are not prevalences, or are in the wrong order.
 
     >>> check_range(0.5, 0.1)
     Traceback (most recent call last):

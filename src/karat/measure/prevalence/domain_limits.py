@@ -1,4 +1,4 @@
-"""Between which limits does the prevalence of a domain lie, judging from data sets of that domain?"""
+"""Between which limits is the prevalence of a domain, judging from data sets of that domain?"""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The area under the precision-recall curve where the prevalence is only known to lie in a range, and its limits."""
+"""The area under the precision-recall curve where only a range is known for the prevalence, and its limits."""
 
 from dataclasses import dataclass
 

@@ -118,7 +118,7 @@ def utility(*, hit: float, miss: float = 0.0, alarm: float, rest: float = 0.0) -
 def best_threshold(
     curve: Curve, prevalences: PrevalenceDistribution, goal: Goal, *, system: str = ""
 ) -> Choice:
-    """From which score on should a system say yes, to serve best over these prevalences?
+    """From which score on should a system answer yes, to serve best over these prevalences?
 
     The largest value of the goal over all distinct scores and over never saying yes; of equals the highest threshold.
     None, with an infinite threshold, where no score reaches the goal.

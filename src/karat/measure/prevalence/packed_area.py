@@ -53,7 +53,7 @@ def weighted_rises(
 
 
 def _shares(place: npt.NDArray[np.intp], weights: FloatArray, number: int, what: str) -> FloatArray:
-    """Return which share of the weight lies at each score or above, from 0 to 1."""
+    """Return which share of the weight is at each score or above, from 0 to 1."""
     sums = np.cumsum(np.bincount(place, weights, minlength=number))
     if not sums[-1] > 0:
         raise InputError(f"the truth has no {what} of a weight above 0; both are needed")

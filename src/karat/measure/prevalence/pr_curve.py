@@ -15,7 +15,7 @@ from karat.tally.scores.curve import Counts, Curve
 AT_ONCE = 16_000
 """Numbers worked on in one step: as many as the cache of a core holds, and as stay below 128 KiB.
 
-Larger arrays can be given back to the system after every step, which then has to clear their memory anew."""
+Larger arrays can be given back to the system after every step, which then has to clear their memory again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

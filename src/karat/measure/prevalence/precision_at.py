@@ -10,7 +10,7 @@ from karat.numeric.arrays import FloatArray
 
 _ROUNDING = 1e-12
 RARE = 0.1
-"""If one negative of the data stands for so many positives of the deployment, the highest negatives decide."""
+"""If one negative of the data represents so many positives of the deployment, the highest negatives decide."""
 
 
 def from_negatives_per_positive(ratio: npt.ArrayLike) -> FloatArray:
@@ -130,7 +130,7 @@ def against_minimum(precision: float, recall: float, minimum: float) -> Achievab
 
 
 def check_prevalence(name: str, values: npt.ArrayLike) -> FloatArray:
-    """Return prevalences as numbers, or a sentence about the first that is no share.
+    """Return prevalences as numbers, or a sentence about the first that is not a share.
 
     >>> check_prevalence("the prevalence", 1.5)
     Traceback (most recent call last):

@@ -9,7 +9,7 @@ from karat.numeric.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prior:
-    """How a prior is written, and what it says about the prevalences from low to high."""
+    """How a prior is written, and its weights of the prevalences from low to high."""
 
     help: str
     """In one line, which prevalences are likely."""

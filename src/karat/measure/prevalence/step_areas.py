@@ -78,7 +78,7 @@ def gain_area(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
 def _gain(parts: RocStretches, pi: float) -> float:
     if not 0 < pi < 1:
         return np.nan
-    # Recall gain is 0 at R = pi: the stretch on which that lies begins there.
+    # Recall gain is 0 at R = pi: the stretch with that point begins there.
     beyond = parts.chosen(parts.r1 > pi)
     begins_before = beyond.r0 < pi
     start = np.where(begins_before, pi, beyond.r0)

@@ -11,7 +11,7 @@ from karat.measure.prevalence.pr_curve import AT_ONCE, RocStretches, areas, join
 from karat.numeric.arrays import FloatArray
 
 _WIDE = 3.0
-"""How far from the real line areas are bounded, as functions of logit pi; below pi, where their poles lie."""
+"""How far from the real line areas are bounded, as functions of logit pi; below pi, where their poles are."""
 _FINE = 4096
 Places = npt.NDArray[np.intp]
 
@@ -54,7 +54,7 @@ def thinned(parts: RocStretches, *, low: float, high: float, within: float = 1e-
 def largest_area_difference(
     first: RocStretches, second: RocStretches, *, low: float, high: float
 ) -> float:
-    """How far apart are two areas at most, at any prevalence from low to high?
+    """What is the largest difference of two areas, at any prevalence from low to high?
 
     An area is a mixture of logistic functions of x = logit pi, so it is analytic for |Im x| < pi, and at most 1 / sin b
     for |Im x| <= b. A polynomial of degree n is therefore as near as 4 / sin b / rho^n / (rho - 1), rho = b/c +
@@ -75,7 +75,7 @@ class ChebyshevNodes:
 
     prevalences: FloatArray
     rest: float
-    """How far a polynomial may be from the difference."""
+    """The largest error of a polynomial for the difference."""
     factor: float
     """How much larger the polynomial may be between the prevalences."""
 
@@ -159,7 +159,7 @@ def _lines(body: RocStretches, begins: Places) -> RocStretches:
     level = np.add.reduceat(width * mean, begins) / (r1 - r0)
     moment = width * (mean * from_middle + width * (body.f1 - body.f0) / 12)
     half_rise = 6 * np.add.reduceat(moment, begins) / (r1 - r0) ** 2
-    # Rates lie between 0 and 1, and above 0 where the curve no longer is at its origin.
+    # Rates are between 0 and 1, and above 0 where the curve no longer is at its origin.
     half_rise = np.clip(half_rise, 0, np.minimum(0.999 * level, 1 - level))
     alone = number == 1
     f0 = np.where(alone, body.f0[begins], level - half_rise)

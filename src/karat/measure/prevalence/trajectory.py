@@ -49,7 +49,7 @@ class TrajectoryShape:
     trajectory: Callable[..., Trajectory]
     """Called with the numbers, and with `time` where that is needed."""
     needs_time: bool = False
-    """Whether it goes on for ever, so that users must say how long it lasts."""
+    """Whether it has no end, so that users must give its duration."""
 
 
 def precision_on(tpr: npt.ArrayLike, fpr: npt.ArrayLike, trajectory: Trajectory) -> FloatArray:
@@ -140,7 +140,7 @@ def prevalences_until(at: OfTime, until: float, time: float) -> PrevalenceDistri
 
 
 def check_time(time: float) -> float:
-    """Return how long a trajectory lasts, or a sentence about what is no duration.
+    """Return how long a trajectory lasts, or a sentence about what is not a duration.
 
     >>> check_time(0)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""The first line of a delimited file that is no row, for an engine that does not say which it is."""
+"""The first line of a delimited file that is not a row, for an engine that does not report which it is."""
 
 import csv
 import io

@@ -42,7 +42,7 @@ def categories(
 ) -> Source:
     """Categories of documents, several in a cell: a row per category that is true or that a system assigned.
 
-    `sep` stands between two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
+    `sep` separates two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
     """
     table = _read(paths, sep, truth, systems, lenient=lenient)
     pages = (_labels(document, has_truth=table.truth is not None) for document in table.documents)
@@ -68,7 +68,7 @@ def cells(
 ) -> Source:
     """Every cell of document x category, yes or no; categories are groups.
 
-    `sep` stands between two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
+    `sep` separates two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
     """
     table = _read(paths, sep, truth, systems, lenient=lenient)
     if CATEGORY in table.columns:

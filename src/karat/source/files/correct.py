@@ -44,7 +44,7 @@ def correct(paths: Sequence[str], *, lenient: bool = False) -> Source:
 
 
 def _models(words: Sequence[str]) -> dict[str, str]:
-    """Return the model of each file, where no column says it."""
+    """Return the model of each file, for files without a column of models."""
     models = {}
     for word in words:
         if "=" in word and not exists(word):

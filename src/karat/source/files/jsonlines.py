@@ -32,13 +32,13 @@ def _without_mark(path: str) -> str:
 
 
 def first_bad_line(path: str) -> str | None:
-    """Return the place and the fault of the first line that is no JSON object, where plain Python can read it."""
+    """Return the place and the fault of the first line that is not a JSON object, where plain Python can read it."""
     fault = next(bad_lines(path), None)
     return fault and f"{fault}; fix the line, or leave it out with --lenient"
 
 
 def bad_lines(path: str) -> Iterator[str]:
-    """Return the place and the fault of every line that is no JSON object, where plain Python can read them."""
+    """Return the place and the fault of every line that is not a JSON object, where plain Python can read them."""
     if path.endswith(".zst"):
         return
     for number, line in raw_lines(path):

@@ -59,7 +59,7 @@ def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
 def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
     """Return values as a one-dimensional array, with None where there is none.
 
-    What is no number and no truth value becomes text, so that a column has one type.
+    What is neither a number nor a truth value becomes text, so that a column has one type.
     """
     if isinstance(values, str) or not np.iterable(values):
         raise InputError(
@@ -125,7 +125,7 @@ def _check_no_containers(types: Collection[type]) -> None:
 
 
 def absent(value: Any) -> bool:
-    """Return whether a value stands for none: None, NaN, or what pandas writes there."""
+    """Return whether a value means that there is none: None, NaN, or pandas' own."""
     if isinstance(value, float | np.floating):
         return math.isnan(value)
     return value is None or type(value).__name__ in {"NAType", "NaTType"}

@@ -57,7 +57,7 @@ def files_per_system(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Files NAME=FILE with an item and an answer, one for each system; the truth stands beside them, or in truth=FILE.
+    """Files NAME=FILE with an item and an answer, one for each system; the truth is a column of them, or in truth=FILE.
 
     `answer` is the column of answers, where it has no usual name and is not the only one left.
     """

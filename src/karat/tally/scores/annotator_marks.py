@@ -153,7 +153,7 @@ def marks(
         _check_clusters(engine, opened, cluster)
     sums = _sums(number, counted=counted)
     if cluster is None:
-        # Equal rows get places of their own, and by their places a block: chance alone, whatever the order of the rows.
+        # Equal rows get different places, and by these a block: at random, and independent of the order of the rows.
         ordered = sorted(range(len(names)), key=lambda place: names[place])
         keys = ", ".join(f"m{place}" for place in ordered)
         placed = f"select *, row_number() over (order by {keys}) as place from cells_of_marks"

@@ -198,7 +198,7 @@ def counted(
     by_system = {}
     for (system, own), cells in zip(bins.items(), by_place(found["k"], len(bins)), strict=True):
         columns = {name: column[cells] for name, column in found.items()}
-        # The highest score lies where the last bin ends.
+        # The highest score is the end of the last bin.
         columns["b"] = np.minimum(columns["b"], own.number - 1)
         by_system[system] = columns
     return by_system

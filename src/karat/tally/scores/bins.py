@@ -138,7 +138,7 @@ def _closer(bins: Bins, counted: Curve) -> Bins:
     share = (positive + negative)[-2::-1].cumsum()
     edges = np.append(bins.edges(), bins.high)
     quartile, median, other = np.searchsorted(share, share[-1] * np.array([0.25, 0.5, 0.75]))
-    # At least one bin: more is not known of where in it the scores lie.
+    # At least one bin: where the scores are inside of a bin is not known.
     half = edges[other + 1] * 0.5 - edges[quartile] * 0.5
     spread = min(max(half, LEAST_SPREAD), bins.spread)
     middle = edges[median] * 0.5 + edges[median + 1] * 0.5

@@ -1,4 +1,4 @@
-"""What labels that were looked up say about all others: a penalised logistic regression on who contradicts them."""
+"""What checked labels show about all others: a penalised logistic regression on which systems contradict them."""
 
 from dataclasses import dataclass
 
@@ -27,13 +27,13 @@ class FittedCheck:
     """The posterior of the unknowns after a check, a normal distribution around its mode.
 
     The coefficients are those of intercept, slope and unanimity, of the systems, and of the labels and groups that
-    were checked at least once; the others keep what other benchmarks say.
+    were checked at least once; the others keep their values from other benchmarks.
     """
 
     checked: int
     wrong: int
     wrong_disputed: int
-    """Wrong labels that some system contradicts: only they tell in whose favour the errors are."""
+    """Wrong labels that some system contradicts: only these show which system the errors favour."""
     systems: int
     labels: IntArray
     groups: IntArray
@@ -57,7 +57,7 @@ class FittedCheck:
         return by_system, by_label, by_group
 
     def draw_right_labels(self, random: np.random.Generator, size: int) -> FloatArray:
-        """Return draws of how much likelier each right label is than its votes say."""
+        """Return draws of how much likelier each right label is than its votes suggest."""
         return (
             self.right_mode + random.normal(size=(size, len(self.right_mode))) @ self.right_root.T
         )
@@ -68,7 +68,7 @@ class FittedCheck:
 
 
 def fit_check(disputes: DisputedLabels, constants: Constants) -> FittedCheck | None:
-    """Return what the checked items say, or None where none was checked."""
+    """Return what the checked items show, or None where none was checked."""
     items = disputes.items
     rows = np.flatnonzero(items.right != UNCHECKED)
     if not len(rows):
@@ -145,7 +145,7 @@ def _among_alternatives(disputes: DisputedLabels, rows: IntArray) -> BoolArray:
 def right_label_effects(
     disputes: DisputedLabels, rows: IntArray, constants: Constants
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return which right labels are likelier than their votes say: a conditional logit on the wrong ones.
+    """Return which right labels are likelier than their votes suggest: a conditional logit on the wrong ones.
 
     P(right = j) is proportional to s_j^eta exp(phi_j), eta as other benchmarks have it.
     """

@@ -27,7 +27,7 @@ class Constants:
     """The log odds of rho, that the right label of a disputed wrong one is some system's answer."""
     exponent: float
     exponent_sd: float
-    """eta, how far the right label follows the votes."""
+    """eta, how closely the right label follows the votes."""
     by_label: float
     """The deviation of delta, the log odds of a given label."""
     by_alternative: float
@@ -42,7 +42,7 @@ class Constants:
     """Where they come from."""
 
     def signed(self) -> str:
-        """Return the text that stands for them in a signature."""
+        """Return the text that represents them in a signature."""
         numbers = [f"{value:g}" for value in asdict(self).values() if isinstance(value, float)]
         return " ".join(numbers)
 

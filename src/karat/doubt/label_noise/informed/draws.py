@@ -13,7 +13,7 @@ from karat.doubt.label_noise.informed.unknowns import Beliefs, Unknowns
 from karat.numeric.arrays import FloatArray, IntArray
 
 AT_ONCE = 1_000_000
-"""Patterns times draws held at once."""
+"""Patterns times draws that are in memory at once."""
 FEWEST_AT_ONCE = 8
 """Draws that are made at once at least: fewer are slow, since each block reads all answers."""
 EXACT_SINGLES = 2**24
@@ -34,7 +34,7 @@ class _Unchecked:
     disputed: IntArray
     """Which of the rows some system contradicts: only there do scores move apart."""
     single: npt.NDArray[np.bool_]
-    """Which of the disputed stand for one item."""
+    """Which of the disputed patterns represent one item."""
     items: int
     known_wrong: int
     right: npt.NDArray[Any]
@@ -45,7 +45,7 @@ class _Unchecked:
     certain: FloatArray
     """What each system has right in each part: checked items by their right label, all others by the given one."""
     against: Singles
-    """What the systems say against the labels, row by row."""
+    """The answers of the systems that contradict the labels, row by row."""
 
 
 def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = False) -> FloatArray:

@@ -111,7 +111,7 @@ def _checked(patterns: Patterns) -> Patterns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DisputedLabels:
-    """What the systems say against each given label, a row an entry of `items`.
+    """The answers of the systems that contradict each given label, a row for each entry of `items`.
 
     s_j is the weight of the systems that answer j, u = 1 - s_given, near-copies weighing together as one.
     """
@@ -163,7 +163,7 @@ class DisputedLabels:
 
 
 def disputes_of(items: LabelledItems) -> DisputedLabels:
-    """Return what the systems say against each given label."""
+    """Return the answers of the systems that contradict each given label."""
     weights = near_copies(shared_errors(items.answers, items.given, items.number)).weights
     against = items.answers != items.given[:, None]
     contradicted = np.clip(against @ weights, 0, 1)

@@ -15,14 +15,14 @@ from karat.numeric.arrays import FloatArray, IntArray
 ROUNDS = 30
 """How often the deviations and the effects are estimated in turn."""
 WIDE = 10.0
-"""The standard deviation of what other benchmarks say nothing about."""
+"""The standard deviation of constants about which other benchmarks show nothing."""
 LEAST_WRONG = 5
 """Fewer wrong labels than this teach nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """What one re-annotated version of a benchmark says of each constant."""
+    """The estimate of each constant from one re-annotated version of a benchmark."""
 
     intercept: float
     slope: float
@@ -37,7 +37,7 @@ class Lesson:
 
 
 def learn(disputes: DisputedLabels) -> Lesson:
-    """Return what a benchmark says whose labels were looked up again; items without a right label are left out.
+    """Return the estimates from a benchmark whose labels were checked again; items without a right label are left out.
 
     A logistic regression with effects of labels and systems, whose deviations are estimated by expectation and
     maximisation around its mode; then the right label among the answered ones by a conditional logit.
@@ -176,7 +176,7 @@ class _Regression:
 
 
 def _exponent(disputes: DisputedLabels, rows: IntArray) -> float:
-    """Return how far the right label follows the votes, from those that are some system's answer."""
+    """Return how closely the right label follows the votes, from those that are some system's answer."""
     if not len(rows):
         return LEARNT.exponent
     shares = disputes.shares[rows]
@@ -193,7 +193,7 @@ def _exponent(disputes: DisputedLabels, rows: IntArray) -> float:
 
 
 def _right_label_deviation(disputes: DisputedLabels, rows: IntArray, exponent: float) -> float:
-    """Return how much likelier some right labels are than their votes say, as a deviation."""
+    """Return how much likelier some right labels are than their votes suggest, as a deviation."""
     constants = replace(LEARNT, exponent=exponent, by_right_label=1.0)
     if not len(rows):
         return LEARNT.by_right_label

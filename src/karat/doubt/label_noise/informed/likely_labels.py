@@ -21,7 +21,7 @@ class LikelyLabels:
     """The probability of each alternative, if it is."""
 
     def chance_of(self, labels: IntArray) -> FloatArray:
-        """Return how likely these labels, one a row, are right; those below 0 are no labels, and never are."""
+        """Return how likely these labels, one a row, are right; those below 0 are not labels, and are never right."""
         hit = (self.disputes.alternatives == labels[:, None]) & (labels >= 0)[:, None]
         as_alternative = self.wrong * (self.shares * hit).sum(axis=1)
         return np.where(labels == self.disputes.items.given, 1 - self.wrong, as_alternative)

@@ -21,7 +21,7 @@ def logistic_posterior(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the mode of a logistic regression with normal priors, and a root of its covariance there.
 
-    `number` rows alike, in which it `happened` or not. Newton's method, each step halved until the posterior rises.
+    `number` equal rows, in which it `happened` or not. Newton's method, each step halved until the posterior rises.
     >>> mode, root = logistic_posterior(np.ones((2, 1)), [30, 70], [1, 0], np.zeros(1), np.full(1, 100.0))
     >>> round(float(special.expit(mode[0])), 4), round(float(root[0, 0]), 4)
     (0.3, 0.2182)
@@ -62,7 +62,7 @@ def nearest_normal(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the mean of a logistic regression with normal priors, and a root of its covariance.
 
-    `number` rows alike, in which it `happened` or not; `of_each` is the deviation of an effect that each row has for
+    `number` equal rows, in which it `happened` or not; `of_each` is the deviation of an effect that each row has for
     itself. The normal distribution nearest to the posterior (the Gaussian variational approximation), not the one
     around its mode: where little happened the mode forecasts, averaged over the draws, more than happened.
     Reference: Opper & Archambeau, Neural Computation 21, 2009. doi:10.1162/neco.2008.08-07-592

@@ -1,4 +1,4 @@
-"""What all wrong labels of a table share and nobody knows: drawn from what other benchmarks, a share or a check say."""
+"""Unknowns that all wrong labels of a table share: drawn from other benchmarks, a given share or checked items."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from karat.doubt.label_noise.informed.items import DisputedLabels
 from karat.numeric.arrays import FloatArray
 
 LEAST_EXPONENT = 0.2
-"""However the votes are spread, the right label follows them at least so far."""
+"""However the votes are spread, the right label follows them at least this closely."""
 Shares = Callable[[np.random.Generator, int], FloatArray]
 """From a generator and a number of draws to as many shares of wrong labels."""
 
