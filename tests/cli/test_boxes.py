@@ -49,7 +49,7 @@ def test_a_truth_that_is_not_there_or_no_truth(run, files, tmp_path):
     assert "there is no file or folder" in done.err
     swapped = run("score", f"new={truth}", "--truth", one)
     assert swapped.code == 2
-    assert "is a list of COCO's results, no truth" in swapped.err
+    assert "is a list of COCO's results, not a truth" in swapped.err
 
 
 def test_a_condition_that_is_not_met_ends_with_1(run, files):

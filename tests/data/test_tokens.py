@@ -28,7 +28,7 @@ def test_the_normal_form_of_every_real_formula_is_the_same_formula():
         tokens = normal_tokens(text)
         again = " ".join(tokens)
         assert normal_tokens(again) == tokens
-        # Where limits stand is not counted.
+        # The place of limits is not counted.
         plain = text.replace("\\nolimits", "").replace("\\limits", "")
         assert by_star(parse_latex(again).graph) == by_star(parse_latex(plain).graph)
         number += 1

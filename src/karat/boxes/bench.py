@@ -47,20 +47,20 @@ def read_boxes(
     """Read boxes of a truth and of systems: COCO's JSON, YOLO's text, PAGE-XML, hOCR, or plain tables.
 
     systems: a file or folder of each, by name or not; NAME=FILE names one.
-    format: coco, yolo, page, hocr or boxes, where the files' look does not tell.
+    format: coco, yolo, page, hocr or boxes, where the files do not show it.
     lenient: leave out results for images that the truth does not have.
     using: matching (greedy or optimal), most, overlap, sure, and of some formats sizes, names and element, as
         `karat.boxes.options.BoxOptions` describes them.
     """
     from karat.boxes.formats.recognise import truth_of
-    from karat.source.truth_and_systems import parted
+    from karat.source.truth_and_systems import truth_and_systems
 
     options = BoxOptions.of(using)
     if isinstance(systems, str | Path):
         systems = [systems]
     if isinstance(systems, Mapping):
         systems = [f"{name}={path}" for name, path in systems.items()]
-    parts = parted([str(truth), *map(str, systems)])
+    parts = truth_and_systems([str(truth), *map(str, systems)])
     paths = dict(sorted(parts.systems.items()))
     source = truth_of(Path(truth), list(paths.values()), options, format=format)
     found = [source.results(path, name, lenient=lenient) for name, path in paths.items()]
@@ -176,7 +176,7 @@ class BoxBench(Bench):
         overlap: float | None = None,
         level: float = 0.95,
     ) -> "BoxPrevalenceResult":
-        """What is the mean average precision where classes lie in another share of the images?
+        """What is the mean average precision where classes are in another share of the images?
 
         to: the share of images that hold a class, or several.
         overlap: at which overlap boxes match; the mean over COCO's ten unless given.
@@ -294,7 +294,7 @@ class BoxBench(Bench):
 
     @as_in(Bench.findings)
     def findings(self, **options: Any) -> "Findings":
-        """What can be said of these boxes? Every question of their rows, and average precision over images."""
+        """Which questions do these boxes answer? Every question of their rows, and average precision over images."""
         from karat.boxes.questions.page import box_findings
         from karat.questions.page import ReportOptions
 
@@ -329,7 +329,7 @@ class BoxBench(Bench):
         tallies: "Mapping[str, Detections]",
         options: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        """Return what stands beside every result about boxes: the input and the signature."""
+        """Return what every result about boxes comes with: the input and the signature."""
         from karat.report.signature import about
 
         digests = [one.digest() for one in tallies.values()]

@@ -1,4 +1,4 @@
-"""Whether the paths of a command hold boxes: told by their format, or by the look of their first bytes."""
+"""Whether the paths of a command hold boxes: known from their format, or from their first bytes."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a user may say of boxes: the options of `--using`, and of `karat.read_boxes`."""
+"""The options of boxes: those of `--using`, and of `karat.read_boxes`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

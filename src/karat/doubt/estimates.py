@@ -26,7 +26,7 @@ class IntervalOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
+        """Refuse impossible options."""
         check_level(self.level)
         check_chance(draws=self.draws, seed=self.seed)
 

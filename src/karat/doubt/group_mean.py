@@ -50,7 +50,7 @@ class GroupValues:
 
 
 def check_mean_over(mean_over: str) -> None:
-    """Refuse a word that does not say which groups are meant.
+    """Refuse a word that is not a kind of groups.
 
     >>> check_mean_over("all")
     Traceback (most recent call last):

@@ -26,7 +26,7 @@ class Interval:
 
 
 def check_level(level: float) -> None:
-    """Refuse a level that is no probability.
+    """Refuse a level that is not a probability.
 
     >>> check_level(95)
     Traceback (most recent call last):

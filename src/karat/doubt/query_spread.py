@@ -23,7 +23,7 @@ class UnitSums:
 
     @property
     def effective(self) -> float:
-        """How many units of equal weight would tell as much: (Σ w)² / Σ w², after Kish."""
+        """How many units of equal weight would be worth as much: (Σ w)² / Σ w², after Kish."""
         return float(self.weight.sum() ** 2 / (self.weight**2).sum())
 
     @property
@@ -53,7 +53,7 @@ class UnitSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuerySpread:
-    """How far the means of some columns over queries may be off."""
+    """The errors of the means of some columns over queries."""
 
     mean: FloatArray
     error: FloatArray
@@ -65,7 +65,7 @@ class QuerySpread:
 
     @property
     def is_flat(self) -> FloatArray:
-        """Where all values are the same, so that their spread says nothing."""
+        """Where all values are the same, so that their spread shows nothing."""
         return np.asarray((self.error == 0) & (self.error_of_queries == 0))
 
     def reach(self, tail: float) -> FloatArray:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the index is read by --help, which loads no NumPy
 ENGINES = Index("engine", "engine", "engines", duckdb="duckdb", spark="spark")
 
 Watch = Callable[[Callable[[], float | None]], AbstractContextManager[None]]
-"""Shows how far a query is while it lasts; gets a function that returns the share done."""
+"""Shows the progress of a query; gets a function that returns the share done."""
 Arrays: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
 Stored = Literal["text", "whole", "fraction", "boolean", "nested"]
 
@@ -102,7 +102,7 @@ class Engine(Protocol):
         ...
 
     def progress(self) -> float | None:
-        """How far the running query is, from 0 to 1, where that is known."""
+        """The progress of the running query, from 0 to 1, where that is known."""
         ...
 
     def rejected(self) -> tuple[str, ...]:

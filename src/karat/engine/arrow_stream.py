@@ -1,4 +1,4 @@
-"""Whole numbers that a query brings, batch after batch, over Arrow's C interface: the rows are never held at once.
+"""Whole numbers that a query brings, batch after batch, over Arrow's C interface: the rows are never in memory at once.
 
 It needs no PyArrow: the two structures of the interface are written down here.
 Reference: https://arrow.apache.org/docs/format/CStreamInterface.html

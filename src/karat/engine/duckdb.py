@@ -180,7 +180,7 @@ class DuckDB:
         return rows.columns, rows
 
     def _open_objects(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
-        """Open the lines that are JSON objects, and remember how many are none: the engine makes them null."""
+        """Open the lines that are JSON objects, and remember how many are not: the engine makes them null."""
         lines = self._connection.read_json(
             list(source.paths),  # type: ignore[arg-type]
             format="newline_delimited",
@@ -274,7 +274,7 @@ class DuckDB:
                 done += 1
 
     def progress(self) -> float | None:
-        """Return how far the running query is."""
+        """Return the progress of the running query."""
         share = self._connection.query_progress() / 100
         return share if 0 <= share <= 1 else None
 

@@ -8,7 +8,7 @@ from karat.errors import InputError, KaratError, NotEnoughMemoryError
 from karat.source.files.jsonlines import first_bad_line
 
 REPORTED = (library.Error, RuntimeError)
-"""What the engine raises when it opens a file; the second where the name of a column is no text."""
+"""What the engine raises when it opens a file; the second where the name of a column is not text."""
 NOT_UTF8 = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
 LONG = (
     "a line is longer than the 2 MB that a line of a table may have; check whether its line ends are lost, or "
@@ -36,13 +36,13 @@ OUT_OF_MEMORY = (
     "failed to allocate",
     "could not allocate",
 )
-"""Words in a report, whatever kind of error it is, that say what was lacking."""
+"""Words in a report, whatever kind of error it is, that show what was lacking."""
 FILE_NAMES = (
     re.compile(r"^\s*file = (.+)$", re.MULTILINE),
     re.compile(r"stream: (.+\.(?:gz|zst))$", re.MULTILINE),
     re.compile(r"""[Ff]ile ["']([^"'\n]+)["']"""),
 )
-"""How the engine names a file; the last one could also stand in a line that it quotes."""
+"""How the engine names a file; the last one could also be in a line that it quotes."""
 
 
 def _number_of_values(values: int, *, names: int) -> str:
@@ -85,7 +85,7 @@ def explained(error: Exception, origin: str) -> KaratError:
 
 
 def _place(text: str, origin: str) -> str:
-    """Return the file that a report names, and its line if that is there."""
+    """Return the file that a report names, and its line if it names one."""
     line = re.search(r"CSV Error on Line: (\d+)", text)
     place = origin
     for named in FILE_NAMES:

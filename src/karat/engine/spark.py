@@ -128,7 +128,7 @@ class Spark:
     def _spanning(self, source: Source) -> bool:
         """Return whether a row may go over several lines; if none does, Spark reads a file in many places at once.
 
-        Refuse what it reads in silence: bytes that are no UTF-8, and a quote that is never closed.
+        Refuse what Spark would read in silence: bytes that are not UTF-8, and a quote that is never closed.
         """
         from pyspark.sql.functions import expr  # noqa: PLC0415 (optional)
 
@@ -264,7 +264,7 @@ class Spark:
                 done += len(part)
 
     def progress(self) -> float | None:
-        """Return nothing: Spark does not say how far a query is."""
+        """Return nothing: Spark does not report the progress of a query."""
         return None
 
     def rejected(self) -> tuple[str, ...]:

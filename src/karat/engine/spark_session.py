@@ -43,7 +43,7 @@ def check_installed() -> None:
 def running(master: str | None) -> Any:
     """Return the session that is there, or a new one."""
     with warnings.catch_warnings():
-        # What Spark says of pandas does not concern karat, which hands it Arrow.
+        # Spark's warning about pandas does not concern karat, which hands it Arrow.
         warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
         from pyspark.sql import SparkSession  # noqa: PLC0415 (optional)
 

@@ -286,7 +286,7 @@ class GraphBench(Bench):
         )
 
     def summary(self) -> "GraphSummary":
-        """All that LgEval's Summary tells, in one table a system: labels, objects, relations, files, errors."""
+        """LgEval's Summary, in one table a system: labels, objects, relations, files, errors."""
         from karat.graphs.compare.lgeval_summary import GraphSummary
         from karat.graphs.questions.unread import unread_files
 

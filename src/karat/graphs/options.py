@@ -1,4 +1,4 @@
-"""What a user may say about label graphs: how two of them are compared, and what is judged."""
+"""The options of label graphs: how two of them are compared, and what is judged."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
@@ -15,7 +15,7 @@ LABELS = ("all", "best", "top:K", "expected")
 
 @dataclass(frozen=True, kw_only=True)
 class RuleOptions:
-    """How two graphs are compared; `karat.graphs.compare.rules.Rules` says what each option means."""
+    """How two graphs are compared; `karat.graphs.compare.rules.Rules` explains each option."""
 
     semantics: Annotated[
         Semantics,

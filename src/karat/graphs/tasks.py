@@ -116,7 +116,7 @@ def merge_graphs(
     equal: bool = False,
     lenient: bool = False,
 ) -> "tuple[GraphScores, int]":
-    """What do several systems say together? Writes the graphs of the vote, and returns its scores and their number.
+    """What is the vote of several systems? Writes the graphs of the vote, and returns its scores and their number.
 
     Without a truth every system is compared with the vote.
     """
@@ -176,7 +176,7 @@ def find_graphs(
     if most < 1:
         raise OptionError(f"--most is {most}; name at least one graph")
     wanted = read_one(query, lenient=lenient).graph
-    # Of thousands of graphs a few have bad lines: these are told, and all others are searched.
+    # Of thousands of graphs a few have bad lines: these are reported, and all others are searched.
     searched = read_set(folder, lenient=True)
     matches = GraphSearch(searched.graphs).find(wanted.named(stem(wanted.name)), most=most)
     remarks = [f"warning: {what}" for what in searched.unread]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from karat.numeric.arrays import BoolArray, FloatArray
 
 _CELLS = 1 << 18  # sums times kinds times frequencies held at once
-_REACH = 13  # standard deviations: what lies beyond has a probability below 1e-37
+_REACH = 13  # standard deviations: what is beyond has a probability below 1e-37
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ def split_many(
 ) -> FloatArray:
     """P(W < T), P(W = T) and P(W > T) of sums W, a row a sum; `chances` has the axes sum, kind and step.
 
-    So many steps of each kind, every sum with its own probabilities. Each T must lie strictly inside the range of its
+    So many steps of each kind, every sum with its own probabilities. Each T must be strictly inside the range of its
     sum. To some 12 digits of the largest of the three.
     >>> two_coins = np.array([[[0.5, 0.5]], [[0.9, 0.1]]])
     >>> split_many(np.array([2.0]), np.array([0.0, 1.0]), two_coins, 1).round(4).tolist()
@@ -54,7 +54,7 @@ def split_many(
 
 
 def inside(counts: FloatArray, steps: FloatArray, chances: FloatArray, target: float) -> BoolArray:
-    """Return which sums can lie on both sides of a point."""
+    """Return which sums can be on both sides of a point."""
     possible = chances > 0
     lows = np.where(possible, steps, np.inf).min(axis=-1)
     highs = np.where(possible, steps, -np.inf).max(axis=-1)
@@ -141,7 +141,7 @@ def _transform(
 def _sides(
     tilted: _TiltedBatch, near: FloatArray, offsets: FloatArray, target: float
 ) -> FloatArray:
-    """Return what lies below, at and above the target: the rare side is summed, the other is the rest."""
+    """Return the probabilities below, at and above the target: the rare side is summed, the other is the rest."""
     tilt = tilted.tilt[:, None]
     factor = np.exp(tilted.cumulant - tilted.tilt * target)
     upwards = tilt > 0

@@ -16,7 +16,7 @@ from karat.numeric.arrays import FloatArray
 
 _NEVER = 1e-21  # a frequency that adds less to a probability adds nothing to its first 16 digits
 _CELLS = 1 << 18  # kinds times frequencies held at once
-_REACH = 13  # standard deviations: what lies beyond has a probability below 1e-37
+_REACH = 13  # standard deviations: what is beyond has a probability below 1e-37
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from karat.ask.label_errors import LabelErrorRates, of_annotators
 from karat.ask.preconditions import judged
 from karat.errors import OptionError
 from karat.tally.counter import Counter
-from karat.tally.votes.agreement import agreement, met
+from karat.tally.votes.agreement import agreement, crosstable
 from karat.tally.votes.confusion import confusions
 from karat.tally.votes.patterns import patterns
 
@@ -18,7 +18,7 @@ def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95)
             f"{len(facts.systems)} columns were named where one holds the checked labels; name one with --checked COL"
         )
     (cells,) = counter.count(confusions, keys="w").values()
-    table = met(cells)
+    table = crosstable(cells)
     if "w" not in facts.keys:
         return of_checked(cells.labels, table, model=model or "uniform", level=level)
     if model not in {None, "matrix"}:

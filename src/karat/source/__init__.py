@@ -1,4 +1,4 @@
-"""Where the bytes come from: one file per format, which says what to open and refuses what it cannot.
+"""Sources: one file per format, which opens what it can read and refuses the rest.
 
 An entry turns paths or an object in memory into a `Source`; an engine opens it where the data is.
 """

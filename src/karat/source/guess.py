@@ -130,7 +130,7 @@ def _folder(path: Path) -> str | None:
 
 
 def _has_mostly_images(path: Path) -> bool:
-    """Return whether more files are images than anything else: a README beside masks makes no text of them.
+    """Return whether more files are images than anything else: a README beside masks does not make texts of them.
 
     Scanned pages beside their texts are as many as these, and are not what is read.
     """

@@ -1,4 +1,4 @@
-"""Which format files of lines have: runs of retrieval, or tokens with tags."""
+"""The format of a file of lines, from its first lines: a run of retrieval, or tokens with tags."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -23,9 +23,14 @@ def format_of_lines(path: Path) -> str | None:
             continue
         if rows or not is_header(cells):
             rows.append(cells)
-    if rows and all(len(cells) == RUN.width and cells[1].upper() == "Q0" for cells in rows):
+    if rows and all(_is_of_run(cells) for cells in rows):
         return "trec"
     return "conll" if _are_tagged(rows) else None
+
+
+def _is_of_run(cells: Sequence[str]) -> bool:
+    """Return whether a line is a document of a run: QUERY Q0 DOCUMENT RANK SCORE NAME."""
+    return len(cells) == RUN.width and cells[1].upper() == "Q0"
 
 
 def _are_tagged(rows: Sequence[Sequence[str]]) -> bool:

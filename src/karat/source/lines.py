@@ -25,7 +25,7 @@ def content(path: str | Path) -> bytes:
 
 
 def whole(path: str | Path, faults: Faults) -> str | None:
-    """Return the text of a file; None, and a fault, if it is no UTF-8."""
+    """Return the text of a file; None, and a fault, if it is not UTF-8."""
     data = content(path).removeprefix(BOM)
     try:
         return data.decode()
@@ -40,7 +40,7 @@ def _encoding(data: bytes) -> str:
 
 
 def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of each line; one that is no UTF-8 is a fault."""
+    """Yield the number and the text of each line; one that is not UTF-8 is a fault."""
     for number, line in raw_lines(path):
         try:
             text = line.decode()

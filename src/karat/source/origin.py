@@ -25,9 +25,9 @@ class Source:
     roles: Mapping[str, Any] = field(default_factory=dict)
     """What the source knows of its columns, as options of reading; those that the user gives come first."""
     notes: tuple[str, ...] = ()
-    """What was left out or taken for granted."""
+    """Notes on what was left out or assumed."""
     images: Any = None
-    """Where single images lie, if it was read from such: a page shows a few."""
+    """The files of single images, if it was read from images: a page shows a few."""
     hold: Any = None
     """What must not be deleted as long as the source lives: a folder of its own."""
 

@@ -1,4 +1,4 @@
-"""Is there a file or a folder of this name? Any text may be asked about.
+"""Is there a file or a folder of this name? Any text is allowed.
 
 pathlib raises where no file can have a name, being too long or with a null in it; here such a file is just not there.
 """

@@ -110,7 +110,7 @@ def _is_frame(data: Any) -> bool:
 
 
 def has_truth_first(paths: Sequence[str], format: str | None) -> bool:  # noqa: A002 (the option's name)
-    """Return whether paths are those of a truth and of systems, so that --truth PATH may stand before them."""
+    """Return whether paths are those of a truth and of systems, so that --truth PATH may come before them."""
     paths = without_archives(paths)
     name = format or guess(paths)
     return name in TRUTH_FIRST and not all(Path(path).suffix in TABLES for path in paths[1:])

@@ -14,7 +14,7 @@ from karat.source.origin import Source
 
 Thing = TypeVar("Thing")
 FEW = 20_000
-"""How many things are held in memory before they are spilled to disk."""
+"""How many things are kept in memory before they are spilled to disk."""
 
 
 class _Folder:

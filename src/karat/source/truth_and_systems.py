@@ -42,7 +42,9 @@ class Parts:
         return roles
 
 
-def parted(paths: Sequence[str], *, taken: Sequence[str] = (), sets: bool = False) -> Parts:
+def truth_and_systems(
+    paths: Sequence[str], *, taken: Sequence[str] = (), sets: bool = False
+) -> Parts:
     """Return which path is the truth and which are systems, each with its name.
 
     `taken` are names of other columns, which no system may have. With `sets` a pattern that matches files is one
@@ -66,7 +68,7 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = (), sets: bool = Fals
                 f"{path}: the name {name!r} means something else; give it another one as NAME=PATH"
             )
         systems[name] = path
-    truth = None if first == NONE else _there(Path(first), sets=sets)
+    truth = None if first == NONE else _existing(Path(first), sets=sets)
     return Parts(truth, systems)
 
 
@@ -101,8 +103,8 @@ def named(word: str, *, sets: bool = False) -> tuple[str, Path]:
     """
     name, equals, rest = word.partition("=")
     if equals and name and not exists(word):
-        return name, _there(Path(rest), sets=sets)
-    path = _there(Path(word), sets=sets)
+        return name, _existing(Path(rest), sets=sets)
+    path = _existing(Path(word), sets=sets)
     return stem(path), path
 
 
@@ -120,7 +122,7 @@ def stem(path: Path) -> str:
     return own
 
 
-def _there(path: Path, *, sets: bool = False) -> Path:
+def _existing(path: Path, *, sets: bool = False) -> Path:
     refuse_address(str(path))
     if not exists(path) and not (sets and matches_files(str(path))):
         raise NoFileError(path, "file or folder")

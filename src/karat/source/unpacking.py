@@ -62,7 +62,7 @@ def in_words(size: int) -> str:
 
 
 def too_long(place: str, what: str) -> InputError:
-    """Return the refusal of a line, a page or a value that is not held at once."""
+    """Return the error for a line, a page or a value that is too long to be in memory at once."""
     return InputError(
         f"{place}: {what} is longer than {in_words(HELD)}, the most that karat holds at once; divide it"
     )

@@ -11,7 +11,7 @@ YES, NO = "1", "0"
 def as_votes(rows: Sequence[Row], places: Iterable[str]) -> tuple[list[Row], list[str]]:
     """Return each reading of a place as a row: yes for every system that reads so, and for the truth if it is a column.
 
-    So a place has as many rows as it has readings, and what nobody reads is no row.
+    So a place has as many rows as it has readings, and what nobody reads is not a row.
 
     >>> as_votes([("cat", "bat", "∅"), ("sat", "sat", None)], ["1", "2"])
     ([('1', '0', '0'), ('0', '1', '0'), ('1', '1', None)], ['1/1', '1/2', '2/1'])

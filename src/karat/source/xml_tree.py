@@ -29,10 +29,10 @@ ENCODINGS = {
 """How files begin whose encoding shows in their first bytes."""
 DECLARED = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 WIDE = re.compile(r"(utf|ucs|iso-10646-ucs)-?_?(16|32|2|4)", re.IGNORECASE)
-"""Encodings that cannot be true of a file whose declaration is read byte by byte: it was saved anew as UTF-8."""
+"""Encodings that cannot be true of a file whose declaration is read byte by byte: it was saved again as UTF-8."""
 
 BEFORE = re.compile(r"(?:[ \t\r\n]+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
-"""What may stand before a DOCTYPE, and between it and the first element."""
+"""What may come before a DOCTYPE, and between it and the first element."""
 DOCTYPE = re.compile(
     r"""<!DOCTYPE \s+ [^\s>\["']+
     (?: \s+ (?P<system>SYSTEM) \s+ LITERAL | \s+ PUBLIC \s+ LITERAL (?: \s+ LITERAL )? )?
@@ -186,7 +186,7 @@ def lxml() -> Any:
 
 @cache
 def _parser() -> Any:
-    # Ids of InkML files are no names as XML wants them ("=_1"), so they are not collected. With this option lxml opens
+    # Ids of InkML files are not valid names of XML ("=_1"), so they are not collected. With this option lxml opens
     # the DTD of a DOCTYPE whatever `load_dtd` says (6.1 with libxml2 2.14): another reason why it never sees one.
     return lxml().XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, dtd_validation=False,

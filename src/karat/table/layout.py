@@ -194,7 +194,7 @@ def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) ->
     rows = "votes"
     if has_runs:
         keys.append("r")
-        rows = "votes left join took using (r)"
+        rows = "votes left join systems_of_runs using (r)"
     if keep:
         keys.append("turn")
     query = f"select {', '.join(cells)} from {rows} group by {', '.join(keys)}"
@@ -214,8 +214,8 @@ def spread(cells: tuple[tuple[int, int], ...]) -> str:
     return f"select item, {parts} from {rows} group by item"
 
 
-def took(systems: int) -> str:
-    """Return for each run which systems took part in it."""
+def systems_of_runs(systems: int) -> str:
+    """Return SQL for the systems that took part in each run."""
     parts = ", ".join(f"max(case when k = {k} then 1 end) as k{k}" for k in range(systems))
     return f"select r, {parts} from votes group by r"
 

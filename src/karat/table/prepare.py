@@ -249,7 +249,7 @@ def _pivot(
         engine.keep("votes", layout.SETTLED[repeats].format(keys=keys))
     checks.check_one_per_item(engine, set(roles.named) - {"run"}, relation.origin, run=has_runs)
     if has_runs:
-        engine.keep("took", layout.took(len(systems)))
+        engine.keep("systems_of_runs", layout.systems_of_runs(len(systems)))
     keep = repeats == "keep"
     pivot = layout.pivot(len(systems), tuple(roles.named), keep=keep, ordered=engine.ordered)
     engine.keep("pivoted", pivot)

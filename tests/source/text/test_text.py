@@ -371,7 +371,7 @@ def test_a_cell_may_be_a_whole_book(tmp_path):
             '{"truth": "a", "a": "a"}\n{"truth": "a", "a": "a", "b": "a"}\n',
             "line 2: 'b' is not in the first row, whose columns count; add it",
         ),
-        ('{"truth": "a", "a": ["a"]}\n', "line 1: 'a' holds a list, no text"),
+        ('{"truth": "a", "a": ["a"]}\n', "line 1: 'a' holds a list, not a text"),
         ('{"truth": "a", "count": "a"}\n', "karat has a column 'count' of its own"),
     ],
 )

@@ -19,7 +19,7 @@ AT_PREVALENCE = (
     "too high, in the worst of these 0.80; those of differences 0.94 to 0.98, in the worst 0.88."
 )
 ROUGHLY = 0.5
-"""How far a bias that is taken from other classes may be off, as a part of it."""
+"""The largest error of a bias that is taken from other classes, as a part of it."""
 LEAST_PART = 0.25
 """However large the bias seems, so much of the distance to 0 or 1 is left."""
 
@@ -55,7 +55,7 @@ def mean_interval(value: Influenced, *, level: float = 0.95, side: Side = "both"
 def interval_at_prevalence(value: Influenced, *, level: float = 0.95) -> Interval:
     """Interval of a mean over classes at another prevalence: `mean_interval` for every bias from none to twice its own.
 
-    Where few images stand for many the bias is large, and known too roughly to move an interval by it.
+    Where few images represent many the bias is large, and known too roughly to move an interval by it.
     """
     with_all = mean_interval(replace(value, bias=2 * value.bias), level=level)
     without = mean_interval(replace(value, bias=np.zeros(len(value.bias))), level=level)

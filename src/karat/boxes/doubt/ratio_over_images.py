@@ -10,7 +10,7 @@ from karat.numeric.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class ImageRatio:
-    """A ratio, and between which ends it lies."""
+    """A ratio, and its interval."""
 
     value: float | None
     """None where nothing is counted below."""

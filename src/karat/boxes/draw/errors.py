@@ -16,7 +16,7 @@ COLOURS = {RIGHT: "#2f9255", WRONG: "#cf7410", SPURIOUS: "#dd4049", MISSED: "#84
 """Seen on white and on black."""
 DASHES = {RIGHT: "", WRONG: "8 3", SPURIOUS: "2 3", MISSED: "5 5"}
 SIGNS = {RIGHT: "", WRONG: "≠ ", SPURIOUS: "+ ", MISSED: "- "}
-"""What stands before a class, for whoever does not see colours."""
+"""A sign before a class, for readers who do not see colours."""
 
 
 def drawn_image(placed: PlacedBoxes) -> str:
@@ -34,7 +34,7 @@ def drawn_image(placed: PlacedBoxes) -> str:
         f'<rect x="2" y="{TITLE}" width="{WIDTH}" height="{height * scale:.1f}" fill="none" stroke="#999"/>',
         f'<text x="2" y="14" font-size="12" fill="#777">{escape(_shortened(title, 68))}</text>',
     ]
-    # Errors last, so that they lie above what is right.
+    # Errors last, so that they are drawn over what is right.
     ordered = sorted(placed.boxes, key=lambda box: box.kind != RIGHT)
     crowded = len(ordered) > CROWDED
     parts += [_drawn(one, scale, named=one.kind != RIGHT or not crowded) for one in ordered]
@@ -56,7 +56,7 @@ def _drawn(one: PlacedBox, scale: float, *, named: bool) -> str:
         most = LONGEST if one.kind == WRONG else max(room, 14)
         text = _shortened(words, most)
         baseline = max(top - 3, TITLE + LETTER)
-        # A label that would run out of the image stands further to the left.
+        # A label that would run out of the image is moved to the left.
         start = max(2.0, min(left, WIDTH - len(text) * LETTER * 0.6))
         label = (
             f'<text x="{start:.1f}" y="{baseline:.1f}" font-size="{LETTER}" fill="{colour}">'

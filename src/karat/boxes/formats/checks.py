@@ -105,7 +105,7 @@ class BoxRows:
         return boxes
 
     def _bad_box(self, key: str) -> str:
-        """Return what is wrong with the first box that is none."""
+        """Return the error for the first box that is not one."""
         for place, row in enumerate(self.rows):
             box = row.get(key)
             if box is None:
@@ -201,7 +201,7 @@ def _without_size(rows: BoxRows, box: FloatArray) -> list[str]:
 
 
 def _outside(rows: BoxRows, box: FloatArray, gallery: Gallery, image: IntArray) -> list[str]:
-    """Return a note on boxes that lie wholly outside of their images."""
+    """Return a note on boxes that are wholly outside of their images."""
     if gallery.sizes is None or not len(box):
         return []
     size = gallery.sizes[image]

@@ -10,7 +10,7 @@ from karat.source.paths import is_a_file
 from karat.source.unpacking import opened
 
 START = 1 << 16
-"""How much of a file tells what it is."""
+"""How many bytes of a file show its format."""
 
 
 def read_json(path: str | Path) -> Any:

@@ -1,4 +1,4 @@
-"""Boxes as rows of image, class, box and score, whatever file they come from."""
+"""Boxes as rows of image, class, box and score, from any kind of file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

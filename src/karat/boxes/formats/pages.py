@@ -50,7 +50,7 @@ def _read(
     sizes = {}
     images = []
     for file in files:
-        # One file stands for one page, whatever it is called.
+        # One file is one page, whatever it is called.
         image = file.stem if is_folder(path) else "page"
         images.append(image)
         root = root_of(file)

@@ -43,7 +43,7 @@ EMPTY = (
     "other images out."
 )
 GROUPS = "isgroupof"
-"""The column of Open Images that says that a box stands for many objects."""
+"""The column of Open Images that marks a box around many objects."""
 FORMS = "x,y,width,height or x1,y1,x2,y2; of spans in text start,end"
 
 

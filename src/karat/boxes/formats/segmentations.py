@@ -64,7 +64,7 @@ def _short(mask: Any) -> str:
 
 
 def _polygons(mask: list[Any], rows: BoxRows, place: int) -> list[FloatArray]:
-    """Return the corners of each polygon; one alone may stand without a list around it."""
+    """Return the corners of each polygon; one alone may come without a list around it."""
     given = mask if isinstance(mask[0], list) else [mask]
     try:
         polygons = [np.array(one, np.float64) for one in given]

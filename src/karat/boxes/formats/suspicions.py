@@ -1,4 +1,4 @@
-"""What speaks for boxes that are written otherwise than they are read: corners for sizes, parts for pixels."""
+"""Signs that boxes are written in another form than they are read: corners for sizes, parts for pixels."""
 
 import numpy as np
 

@@ -95,7 +95,7 @@ def _read(
 
 
 def _label_files(folder: Path) -> list[Path]:
-    """Return the files of boxes in a folder; classes.txt, which LabelImg writes beside them, is none."""
+    """Return the files of boxes in a folder; classes.txt, which LabelImg writes beside them, is not one."""
     return sorted(path for path in folder.glob("*.txt") if path.name != CLASSES)
 
 

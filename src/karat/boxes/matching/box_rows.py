@@ -70,7 +70,7 @@ def box_table(
 ) -> BoxTable:
     """Match every system's sure boxes with the truth's, and what is left with what other systems have there.
 
-    Crowds are no rows, nor is what lies in them.
+    Crowds are not rows, nor is what is in them.
     """
     kept = {name: boxes.chosen(boxes.score >= sure) for name, boxes in systems.items()}
     at_one = MatchRules(matching=rules.matching, overlaps=(overlap,), most=rules.most)

@@ -16,7 +16,7 @@ def optimal(pairs: Overlaps, number: int, layers: Layers) -> IntArray:
     """Return the true box that each of a number of found boxes matches in each layer, -1 where none.
 
     One to one, with as many matches as there can be, and of these matchings the one whose overlaps have the largest
-    sum; scores play no part. What is left and lies in a crowd matches it.
+    sum; scores play no part. What is left and is in a crowd matches it.
     Reference: Kuhn, The Hungarian method for the assignment problem, 1955. doi:10.1002/nav.3800020109
     """
     matched = np.full((len(layers), number), -1, np.int64)
@@ -46,7 +46,7 @@ def _assign(pairs: Overlaps, ignored: BoolArray, matched: IntArray) -> None:
 
 
 def _groups(pairs: Overlaps) -> list[IntArray]:
-    """Return the pairs of each group of boxes that hang together."""
+    """Return the pairs of each group of boxes that overlap directly or through others."""
     if not len(pairs):
         return []
     from scipy.sparse import coo_array  # noqa: PLC0415 (only where boxes compete)

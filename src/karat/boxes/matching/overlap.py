@@ -56,7 +56,7 @@ def mask_overlap(
 
 
 def overlaps(found: BoxSet, truth: BoxSet, *, least: float) -> Overlaps:
-    """Return the pairs that overlap by at least so much; true boxes lie together by image and class."""
+    """Return the pairs that overlap by at least so much; true boxes are sorted by image and class."""
     classes = len(truth.gallery.classes)
     of_true = truth.image * classes + truth.label
     of_found = found.image * classes + found.label

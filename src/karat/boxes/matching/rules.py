@@ -13,7 +13,7 @@ MATCHINGS: tuple[Matching, ...] = ("greedy", "optimal")
 OVERLAPS = np.linspace(0.5, 0.95, 10)
 """The overlaps from which on two boxes match: COCO's ten."""
 ALMOST_ONE = 1 - 1e-10
-"""No overlap is asked for that rounding could miss."""
+"""Tolerance, so that rounding cannot miss a given overlap."""
 SIZES = {
     "all": (0.0, 1e10),
     "small": (0.0, 32.0**2),
@@ -34,7 +34,7 @@ class MatchRules:
     most: int = MOST
 
     def __post_init__(self) -> None:
-        """Refuse rules that make no sense."""
+        """Refuse impossible rules."""
         if self.matching not in MATCHINGS:
             raise ChoiceError("--using matching", self.matching, MATCHINGS)
         if self.most < 1:

@@ -1,4 +1,4 @@
-"""Average precision where a class lies in more images, or in fewer."""
+"""Average precision where a class is in more images, or in fewer."""
 
 import numpy as np
 
@@ -19,13 +19,13 @@ from karat.numeric.arrays import BoolArray
 
 SPLITS = 15
 FEWEST = 5
-"""So many images must hold a class, and so many not: fewer would stand for all others of their kind."""
+"""So many images must hold a class, and so many not: fewer would represent all others of their kind."""
 
 
 def average_precisions_at(
     tally: Detections, prevalence: float | None, *, overlap: float | None = None
 ) -> Influenced:
-    """Return the average precision of each class where it lies in this share of the images; as it is where None.
+    """Return the average precision of each class where it is in this share of the images; as it is where None.
 
     Images that hold the class count p'/p times, others (1-p')/(1-p) times, p the share of images that hold it here:
     a system finds in an image with the class, and in one without it, what it finds here. Undefined where fewer than

@@ -6,7 +6,7 @@ from karat.boxes.measures.influenced import Influenced
 from karat.measure.measure import Parameter, measure
 
 MOST = 100
-"""How many boxes of an image and class count where nothing else is said."""
+"""How many boxes of an image and class count by default."""
 
 
 @measure(

@@ -110,7 +110,7 @@ def average_recalls(tally: Detections, *, cut: int = 100, size: str = "all") -> 
 
 
 def overlap_places(tally: Detections, overlap: float | None) -> list[int]:
-    """Return where an overlap, or each of COCO's ten, stands among those that were counted."""
+    """Return the place of an overlap, or of each of COCO's ten, among those that were counted."""
     wanted = OVERLAPS if overlap is None else [overlap]
     places = []
     for one in wanted:

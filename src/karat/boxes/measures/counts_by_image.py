@@ -15,7 +15,7 @@ class CountsByImage:
     system: str
     true: FloatArray
     boxes: FloatArray
-    """What the system has, right or wrong; what lies in a crowd is left out."""
+    """What the system has, right or wrong; what is in a crowd is left out."""
     found: FloatArray
     """True boxes that one of the system's matches, whatever it is called."""
     right: FloatArray

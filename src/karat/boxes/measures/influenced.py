@@ -1,4 +1,4 @@
-"""A number of boxes, what each image adds to it, and how far it is too high for few images."""
+"""A number of boxes, what each image adds to it, and its bias where images are few."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class Influenced:
     bias: FloatArray
     """How much higher the value is in few images than in many, by the jackknife."""
     halves: FloatArray | None = None
-    """By split, half and class, the value in balanced halves of the images; None where first orders say enough."""
+    """By split, half and class, the value in balanced halves of the images; None where first orders are enough."""
 
     def mean(self) -> float:
         """Return the mean over the classes where it is defined; NaN where there is none."""

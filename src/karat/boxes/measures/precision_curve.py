@@ -15,7 +15,7 @@ class PrecisionCurve:
     """Precision and recall down to each box of a class, the surest first: a row for each overlap."""
 
     hit: FloatArray
-    """What each box adds to the hits: 1, or the weight of its image; 0 if it is none."""
+    """What each box adds to the hits: 1, or the weight of its image; 0 if it is not a hit."""
     miss: FloatArray
     hits: FloatArray
     """The sum of hits down to each box."""

@@ -41,7 +41,7 @@ class BoxSet:
     area: FloatArray
     """The area by which a box is small, medium or large; in COCO that of the object, not of its box."""
     crowd: BoolArray
-    """Whether a box of the truth stands for many objects: what lies in it overlaps it wholly."""
+    """Whether a box of the truth is around many objects: what is in it overlaps it wholly."""
     ignored: BoolArray
     """Whether what is found there counts neither for nor against, and how often: crowds, and what is marked so."""
     ids: tuple[Any, ...] = ()

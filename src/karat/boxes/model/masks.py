@@ -106,7 +106,7 @@ def in_order(masks: Masks, places: IntArray) -> Masks:
 
 
 class _Covered:
-    """How many pixels lie in masks that stand one after the other, so far apart."""
+    """How many pixels are in masks that follow each other, so far apart."""
 
     def __init__(self, masks: Masks, apart: int) -> None:
         counts = np.diff(masks.bounds)

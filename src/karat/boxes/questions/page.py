@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from karat.boxes.draw.placed import PlacedBoxes, placed_boxes
 from karat.boxes.errors.box_findings import BoxFindings
-from karat.boxes.matching.box_rows import BoxTable
+from karat.boxes.matching.box_rows import BoxTable, PlacedRow
 from karat.questions.page import Inquiry, ReportOptions
 from karat.report.findings import Findings
 
@@ -63,15 +63,23 @@ def _most_wrong(table: BoxTable) -> tuple[tuple[PlacedBoxes, ...], ...]:
     """Return the images with most errors of all systems together, the worst first."""
     errors = [0] * len(table.truth.gallery.images)
     for row in table.rows:
-        for system, boxes in table.systems.items():
-            place = row.found.get(system)
-            if place is None and row.truth is None:
-                continue
-            both = place is not None and row.truth is not None
-            if not both or boxes.label[place] != table.truth.label[row.truth]:
+        for system in table.systems:
+            if _is_wrong(table, row, system):
                 errors[row.image] += 1
-    worst = sorted(range(len(errors)), key=lambda image: (-errors[image], image))[:DRAWN]
-    chosen = [image for image in worst if errors[image]]
-    return tuple(
-        tuple(placed_boxes(table, system, image) for system in table.systems) for image in chosen
-    )
+    by_errors = sorted(range(len(errors)), key=lambda image: (-errors[image], image))
+    worst = [image for image in by_errors[:DRAWN] if errors[image]]
+    return tuple(_of_every_system(table, image) for image in worst)
+
+
+def _of_every_system(table: BoxTable, image: int) -> tuple[PlacedBoxes, ...]:
+    return tuple(placed_boxes(table, system, image) for system in table.systems)
+
+
+def _is_wrong(table: BoxTable, row: PlacedRow, system: str) -> bool:
+    """Return whether a system missed the box of a row, found one where there is none, or gave it a wrong class."""
+    found = row.found.get(system)
+    if found is None and row.truth is None:
+        return False
+    if found is None or row.truth is None:
+        return True
+    return bool(table.systems[system].label[found] != table.truth.label[row.truth])

@@ -53,7 +53,7 @@ def score_remarks(
 
 
 def beyond_remarks(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return which values lie outside of their own intervals, and why."""
+    """Return which values are outside of their own intervals, and why."""
     beyond = []
     for entry in entries:
         estimates = entry.estimates

@@ -1,1 +1,1 @@
-"""Doubts of an audit: what may be said of a ranking after some of its labels were looked up."""
+"""Doubts of an audit: what is known about a ranking after some of its labels were checked."""

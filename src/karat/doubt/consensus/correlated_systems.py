@@ -57,7 +57,7 @@ class CorrelatedSystems:
     families: Codes
     """The family of each system, numbered in the order of their first members."""
     evidence: tuple[FamilyEvidence, ...]
-    """Of each family, and of those that cannot be told from another."""
+    """Of each family, and of those that cannot be distinguished from another."""
     observed: FloatArray
     """How often every two systems agree; NaN without a common item."""
     method: str
@@ -332,6 +332,7 @@ def _rivals(found: _Search, family: tuple[int, ...]) -> tuple[int, ...]:
     loadings = one_factor(value, found.between).loadings
     carries = loadings / own > CARRIES
     sizes = np.array([(found.clusters == code).sum() for code in found.clusters])
+    # A system alone is a vote against the family if it carries the factor, another cluster is one vote together.
     others = [int(place) for place in np.flatnonzero(carries & (sizes == 1))]
     votes = len(others)
     for code in np.unique(found.clusters[sizes > 1]):
@@ -340,9 +341,10 @@ def _rivals(found: _Search, family: tuple[int, ...]) -> tuple[int, ...]:
             others += [int(member) for member in members]
             votes += 1
     needed = 3 if len(family) == 2 else 2 * len(family)
-    if votes < needed or (votes <= MOST_RIVALS and _explain_better(found, value, family, others)):
-        return tuple(sorted(others))
-    return ()
+    is_unclear = votes < needed
+    if not is_unclear and votes <= MOST_RIVALS:
+        is_unclear = _explain_better(found, value, family, others)
+    return tuple(sorted(others)) if is_unclear else ()
 
 
 def _explain_better(

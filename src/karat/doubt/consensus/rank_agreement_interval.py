@@ -62,7 +62,7 @@ def _error_of_systems(estimated: npt.ArrayLike, true: npt.ArrayLike, weight: Flo
     agreed = weight * first * second
     by_first = weight * (first != 0)
     by_second = weight * (second != 0)
-    # A system's pairs stand in its row and in its column.
+    # A system's pairs are in its row and in its column.
     left = [part.sum() - 2 * part.sum(axis=1) for part in (agreed, by_first, by_second)]
     untied = left[1] * left[2]
     without_one = left[0][untied > 0] / np.sqrt(untied[untied > 0])

@@ -142,7 +142,7 @@ def mean_area_interval(
 
 
 def _quantiles(drawn: AreaExtremes, level: float, side: Side) -> tuple[FloatArray, FloatArray]:
-    """Return both ends; an end that is not asked for is 0, or 1."""
+    """Return both ends; an end that is not requested is 0, or 1."""
     below, above = tails(level, side)
     low = np.zeros(drawn.low.shape[1:])
     high = np.ones(drawn.high.shape[1:])
@@ -175,7 +175,7 @@ class PairedAreas:
     method: str
 
     def difference(self, *, level: float = 0.95) -> Interval:
-        """Return where first - second lies at each prevalence."""
+        """Return the interval of first - second at each prevalence."""
         below, above = tails(level, "both")
         gap = self.first_draws - self.second_draws
         low, high = np.quantile(gap, [below, 1 - above], axis=0)

@@ -223,7 +223,7 @@ def _quantiles(
 
 
 def _quantile(ordered: FloatArray, cumulative: FloatArray, share: float) -> FloatArray:
-    """Return the least value up to which so much probability lies."""
+    """Return the least value with so much probability up to it."""
     first = (cumulative < share * (1 - _ROUNDING)).sum(axis=0)
     place = np.minimum(first, len(ordered) - 1)
     return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])

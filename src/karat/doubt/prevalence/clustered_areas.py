@@ -1,4 +1,4 @@
-"""Where areas at another prevalence lie, if items are clustered or weighted."""
+"""Intervals of areas at another prevalence, if items are clustered or weighted."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where the precision-recall curve lies, at each recall and as a whole."""
+"""Bands of the precision-recall curve, at each recall and as a whole."""
 
 from dataclasses import dataclass
 

@@ -19,7 +19,7 @@ from karat.tally.scores.curve import Curve
 
 @dataclass(frozen=True, slots=True)
 class BoundedNumber:
-    """A number and where it lies; None is undefined."""
+    """A number and its interval; None is undefined."""
 
     value: float | None
     low: float

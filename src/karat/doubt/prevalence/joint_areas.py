@@ -29,7 +29,7 @@ from karat.tally.scores.packed_curve import curve_of
 WORK = 300_000_000
 """Fractions that may be worked out for intervals nobody requested: some seconds."""
 FEWEST = 100
-"""Draws; of fewer there is no interval."""
+"""Draws; fewer give no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class JointAreas:
 
 
 def affordable(items: int, systems: int, prevalences: int) -> int:
-    """Return how many draws are quickly made; 0 if too few to say anything.
+    """Return how many draws are quickly made; 0 if these are too few.
 
     >>> affordable(1_000, 4, 10), affordable(10**7, 8, 50)
     (1000, 0)

@@ -23,7 +23,7 @@ Resample = tuple[Counts, Counts]
 CELLS = 10_000_000
 """How many numbers of one system are held at a time: 80 MB."""
 FEWEST_BLOCKS = 20
-"""Blocks; of fewer, resamples say little."""
+"""Blocks; with fewer, resamples show little."""
 
 
 def joint_blocks(

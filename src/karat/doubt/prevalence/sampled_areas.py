@@ -69,7 +69,7 @@ class AreaDifference:
     freedom: float
 
     def reach(self, level: float) -> float:
-        """Return how far an interval reaches to either side."""
+        """Return the distance of the ends of an interval to either side."""
         from scipy.special import stdtrit  # noqa: PLC0415 (wanted only here)
 
         return float(stdtrit(self.freedom, (1 + level) / 2)) * self.error

@@ -233,7 +233,7 @@ def _prevalences(pi: float, counts: ScoreBins, drawn: ScoreBins) -> FloatArray:
 def _bounded(
     value: float | None, drawn: FloatArray, level: float, *, by: float = 1.0, most: int = 1
 ) -> BoundedNumber:
-    """Return a number from 0 to `most` with the quantiles of its draws; it always lies between the ends."""
+    """Return a number from 0 to `most` with the quantiles of its draws; it is always between the ends."""
     if value is None:
         return BoundedNumber(None, 0.0, float(most))
     below, above = tails(level, "both")

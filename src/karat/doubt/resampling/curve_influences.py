@@ -148,7 +148,7 @@ def _of_roc_area(curve: Curve, cell: Ints, positive: npt.NDArray[np.bool_]) -> F
 
 @dataclass(frozen=True, slots=True)
 class EffectiveSides:
-    """How many items of equal weight would say as much: (Σw)² / Σw² of the positives, and of the negatives."""
+    """How many items of equal weight would be worth as much: (Σw)² / Σw² of the positives, and of the negatives."""
 
     positives: float
     negatives: float

@@ -303,7 +303,7 @@ def _clusters_that_count(quantity: Quantity, each: Totals) -> npt.NDArray[np.boo
 
 
 def _trials(quantity: Quantity, whole: Totals, items: int, *, weighted: bool) -> FloatArray:
-    """Return how many independent trials there are at most; sums of weights are no trials."""
+    """Return how many independent trials there are at most; sums of weights are not trials."""
     counted = evaluate(quantity, whole)
     if isinstance(counted, Share) and not weighted:
         return np.asarray(counted.trials[0])

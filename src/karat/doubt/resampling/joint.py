@@ -15,7 +15,7 @@ from karat.numeric.arrays import FloatArray
 from karat.numeric.resampled_counts import drawing_of_units
 from karat.table.labels import Codes, factorise
 from karat.tally.codes import MISSING
-from karat.tally.votes.confusion import Confusion, tidy
+from karat.tally.votes.confusion import Confusion, by_rules
 from karat.tally.votes.patterns import Patterns
 
 Valued = Callable[[FloatArray], FloatArray]
@@ -109,7 +109,7 @@ class _Rows:
     def shares(self, patterns: Patterns, quantity: Quantity) -> Valued | None:
         """Return the cheap way to the values of a share: successes and trials of all systems by one product each.
 
-        None where the quantity is no such share.
+        None where the quantity is not such a share.
         """
         right_and_counted = sides(patterns, quantity)
         if right_and_counted is None:
@@ -149,7 +149,7 @@ class _Rows:
         number = patterns.number[self.has_truth]
         rows = {"row": np.arange(len(truth))}
         raw = Confusion(patterns.labels, truth, answer, number, keys=rows)
-        cells = tidy(raw, patterns.meaning)
+        cells = by_rules(raw, patterns.meaning)
         row = cells.keys["row"]
         margins = margins_of(cells, self.owner[row], self.amount[row], len(self.size))
         return real_labels(cells), margins

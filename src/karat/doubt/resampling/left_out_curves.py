@@ -14,7 +14,7 @@ from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import Blocks, PairedBlocks
 
 Valued = Callable[[Curve], npt.ArrayLike]
-"""From a curve to its number, or numbers; only curves of both kinds of items are asked."""
+"""From a curve to its number, or numbers; called only with curves of both kinds of items."""
 WORK = 200_000_000
 """Scores of systems that may be looked at while clusters are left out; then groups of clusters are left out instead."""
 FEWEST_GROUPS = 50

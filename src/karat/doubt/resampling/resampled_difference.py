@@ -23,7 +23,7 @@ class ResampledUnits:
     cluster: Codes | None
     number: int
     effective: float | None = None
-    """How many items of equal weight would tell as much, (Σ w)² / Σ w²; None where all weigh the same."""
+    """How many items of equal weight would be worth as much, (Σ w)² / Σ w²; None where all weigh the same."""
 
     @property
     def freedom(self) -> float:

@@ -1,4 +1,4 @@
-"""Where the labels of arrows stand: on their arrow, and not on each other or on a symbol if that can be."""
+"""Places of the labels of arrows: on their arrow, and not on each other or on a symbol if that can be."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ class Area(NamedTuple):
         return wide * high if wide > 0 and high > 0 else 0.0
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point lies in the area."""
+        """Return whether a point is in the area."""
         return self.left < point.x < self.right and self.top < point.y < self.bottom
 
 
@@ -102,7 +102,7 @@ def _tiles(area: Area) -> Iterator[Tile]:
 
 
 def label_area(at: Point, text: str) -> Area:
-    """Return what a label covers; it stands on its line, in the middle."""
+    """Return what a label covers; it is on its line, in the middle."""
     half = LETTER * len(text) / 2
     return Area(at.x - half, at.y - HEIGHT + 2, at.x + half, at.y + 2)
 
@@ -138,22 +138,28 @@ def _inside(at: Point, half: float) -> Point:
 
 
 def _points(path: str) -> list[Point]:
-    """Return the way of an arrow as points that straight lines join, many of them."""
+    """Return many points along the path of an arrow, given as the commands M, L, h and C of SVG."""
     corners: list[Point] = []
     for name, text in _COMMAND.findall(path):
         numbers = [float(part) for part in text.split()]
         if name == "h":
-            corners.append(Point(corners[-1].x + numbers[0], corners[-1].y))
+            last = corners[-1]
+            corners.append(Point(last.x + numbers[0], last.y))
         elif name == "C":
-            first = corners[-1]
+            start = corners[-1]
             controls = [Point(*numbers[place : place + 2]) for place in (0, 2, 4)]
-            corners += (_on_curve(first, controls, step / STEPS) for step in range(1, STEPS + 1))
+            steps = range(1, STEPS + 1)
+            corners += [_on_curve(start, controls, step / STEPS) for step in steps]
         else:
             corners.append(Point(*numbers))
-    return [_between(one, two, step / 4) for one, two in pairwise(corners) for step in range(5)]
+    points = []
+    for one, two in pairwise(corners):
+        points += [_between(one, two, step / 4) for step in range(5)]
+    return points
 
 
 def _on_curve(start: Point, controls: Sequence[Point], t: float) -> Point:
+    """Return the point of a cubic Bézier curve at t, from 0 at its start to 1 at its last control point."""
     points = (start, *controls)
     weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
     x = sum(weight * point.x for weight, point in zip(weights, points, strict=True))

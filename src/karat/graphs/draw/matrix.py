@@ -8,7 +8,7 @@ ABSENT = frozenset(("?",))
 
 
 def matrix(graph: LabelGraph, other: LabelGraph | None = None, *, undirected: bool = False) -> str:
-    r"""Return the adjacency matrix as text: `*` joins primitives of one object, `_` is no relation.
+    r"""Return the adjacency matrix as text: `*` joins primitives of one object, `_` means no relation.
 
     With another graph, what it has instead follows `≠`; the row of a primitive that a graph lacks is `?` there. In an
     `undirected` graph a pair has the same label both ways.

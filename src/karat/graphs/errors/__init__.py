@@ -1,1 +1,1 @@
-"""Which labels stand for which, in which parts, and which errors systems share."""
+"""Confusions of labels, the parts in which they occur, and the errors that systems share."""

@@ -1,4 +1,4 @@
-"""What is counted of wrong labels: which stands for which, and which systems have the same ones wrong."""
+"""Counts of wrong labels: which are confused, and which systems have the same ones wrong."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

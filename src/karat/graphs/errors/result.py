@@ -1,4 +1,4 @@
-"""Which labels stand for which, and which errors systems share: results as rows."""
+"""Confusions of labels, and the errors that systems share: results as rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,14 @@ WORDS = {"primitive": "primitives", "pair": "pairs", "object": "objects"}
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Confusions(Result):
-    """How often which label stands for which, errors only."""
+    """How often each label is read as each other one."""
 
     errors: GraphErrors
     kinds: tuple[str, ...] = KINDS
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what is no kind."""
+        """Refuse an unknown kind."""
         for kind in self.kinds:
             if kind not in KINDS:
                 raise OptionError(f"--confusion is {kind!r}; it takes {', '.join(KINDS)} or all")

@@ -11,7 +11,7 @@ from karat.graphs.model.layout import layout
 from karat.graphs.model.segments import Group, Segments, segments
 
 NOTHING = "∅"
-"""What stands where primitives are absent, and where the truth has no object."""
+"""The labels where primitives are absent, and where the truth has no object."""
 Edges = Mapping[tuple[int, int], str]
 
 
@@ -140,7 +140,7 @@ def _shape(written: Segments, part: Sequence[Group]) -> Shape:
 
 
 def _instead(output: PreparedGraph, part: Sequence[Group]) -> Shape:
-    """Return what an output says of the primitives of a part."""
+    """Return the labels of an output for the primitives of a part."""
     inside = frozenset().union(*part)
     nodes = {name: labels for name, labels in output.labels.nodes.items() if name in inside}
     edges = {

@@ -19,9 +19,9 @@ ENDINGS = {
     ".latex": "latex",
 }  # fmt: skip
 TEXT_ENDINGS = {".txt", ".tsv", ""}
-"""Endings of texts, which are taken for lines of LaTeX unless their first bytes show another format."""
+"""Endings of texts, which are read as lines of LaTeX unless their first bytes show another format."""
 OPEN = {".xml", ".csv", *TEXT_ENDINGS}
-"""Endings that say nothing about the format: the first bytes decide."""
+"""Endings that do not show the format: the first bytes decide."""
 _FIRST_TAG = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
 _FIRST_LG_LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -82,7 +82,7 @@ def read_set(
     """Read the graphs of a folder and of the folders in it, of one file, or the formulas of a file of LaTeX lines.
 
     A malformed line is an error, or with `lenient` one of the set's problems. A file that cannot be read, or that has
-    the name of another file, is no graph of the set. `each` reads the files of a folder, here or on workers.
+    the name of another file, is not a graph of the set. `each` reads the files of a folder, here or on workers.
     """
     if is_a_file(path) and format_of(path) == "latex":
         return lines_set(path, name=name)

@@ -301,7 +301,7 @@ class _SymbolIds:
 
 
 def _spellings(label: str) -> set[tuple[str, ...]]:
-    r"""Return the characters a label may stand for: as it is, or by its name in LaTeX (\alpha) or HTML (infin)."""
+    r"""Return the characters that a label may mean: as it is, or by its name in LaTeX (\alpha) or HTML (infin)."""
     text = "," if label == COMMA else label
     return {
         labels_of_text(text),

@@ -115,13 +115,13 @@ def _fields(line: str) -> list[str]:
         return [line.strip()]
     try:
         row = next(csv.reader([line]), [""])
-    except csv.Error:  # a field is too long: the line is refused as one that says nothing
+    except csv.Error:  # a field is too long: the line is refused as an empty one
         return [line[:60]]
     return [part.strip() for part in row]
 
 
 class _LineReader:
-    """Collects what the lines of a file say."""
+    """Collects the labels of the lines of a file."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -176,7 +176,7 @@ class _LineReader:
         self.relations.append((number, one))
 
     def reading(self) -> GraphReading:
-        """Return the graph; a relation needs its objects, wherever they stand in the file."""
+        """Return the graph; a relation needs its objects, in any order in the file."""
         graph = LabelGraph(
             name=os.path.basename(self.file),  # noqa: PTH119 (as above)
             nodes=self.nodes,

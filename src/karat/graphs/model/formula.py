@@ -22,7 +22,7 @@ SUB = "Sub"
 SUP = "Sup"
 REGIONS = (ABOVE, BELOW, INSIDE, SUB, SUP)
 DEEPEST = 100
-"""How deep rows may lie in each other: what people write ends below ten."""
+"""How deep rows may be nested: what people write ends below ten."""
 LONGEST = 5_000
 """How many symbols a formula may have."""
 LONG = {
@@ -37,7 +37,7 @@ BESIDE = {ROW: NEXT_ROW, CELL: NEXT_CELL}
 
 @dataclass(slots=True, eq=False)
 class Symbol:
-    """A symbol, and the rows that hang on it by their relation."""
+    """A symbol, and its rows by their relation."""
 
     label: str
     id: str = ""
@@ -50,7 +50,7 @@ Row = list[Symbol]
 
 
 class Step(NamedTuple):
-    """A symbol, the one it hangs on, by which relation, and its path from the first symbol."""
+    """A symbol, its parent, their relation, and its path from the first symbol."""
 
     symbol: Symbol
     parent: Symbol | None
@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
 
 def walk(row: Row) -> Iterator[Step]:
-    """Give every symbol after the one it hangs on, the rows at a symbol before what is right of it.
+    """Give every symbol after its parent, the rows at a symbol before what is right of it.
 
     The path is that of symLG files: O, and then for each relation R, Sub, Sup, Above, Below or Inside; within a matrix
     also Nrow and NcellR.

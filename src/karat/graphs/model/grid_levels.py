@@ -156,7 +156,7 @@ class _GridTree:
                 innermost[strokes] = one
 
     def _next_inside(self, home: _Part | None, parts: Sequence[_Part]) -> _Part:
-        """Return the first of some parts that may lie directly in another."""
+        """Return the first of some parts that may be directly in another."""
         wanted = HOLDS[home.kind if home else None]
         for one in parts:
             if one.kind == wanted:
@@ -237,7 +237,7 @@ class _GridTree:
         self._chain(ids, NEXT_CELL)
 
     def _add_cell(self, cell: _Part) -> None:
-        """Add a cell, which holds what hangs on nothing."""
+        """Add a cell, which holds what has no parent."""
         self._add(cell)
         held = [*self.held.get(cell.id, ()), *(one.id for one in cell.inside)]
         hung = {link.child for link in self.relations if link.parent in held}
@@ -331,6 +331,6 @@ def _crosses(column: _Part, rows: Sequence[_Part]) -> bool:
 
 
 def _holder(kind: str) -> str:
-    """Return what a part of a matrix lies in."""
+    """Return the kind of part that holds a part of a matrix."""
     outer = next(outer for outer, inner in HOLDS.items() if inner == kind)
     return outer or "free place"

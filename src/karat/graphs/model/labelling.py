@@ -114,7 +114,7 @@ def classed_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
 def _weighted(
     graph: LabelGraph, edges: dict[Pair, dict[str, float]], merge: Callable[[str], str]
 ) -> dict[Pair, dict[str, float]]:
-    """Add what objects and relations say."""
+    """Add the labels of objects and relations."""
     for thing in graph.objects:
         for pair in _pairs(thing.primitives, thing.primitives):
             edges.setdefault(pair, {})[merge(thing.label)] = thing.weight

@@ -32,7 +32,7 @@ class LayoutMatch(NamedTuple):
 
 
 def layout(written: Segments) -> Layout | None:
-    """Return the tree of the relations, without those that are inherited; None if they make no tree.
+    """Return the tree of the relations, without those that are inherited; None if they do not form a tree.
 
     It does not matter whether all inherited relations are written, some, or none.
     """

@@ -152,7 +152,7 @@ def _tree(written: Segments) -> Iterator[Illegal]:
 
 
 def why_no_tree(written: Segments) -> str:
-    """Return why relations make no tree or forest, with or without inherited ones."""
+    """Return why relations do not form a tree or forest, with or without inherited ones."""
     reasons = [one.what for one in _tree(written) if one.kind != "several roots"]
     return _some(reasons, most=1)
 

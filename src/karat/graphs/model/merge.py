@@ -1,4 +1,4 @@
-"""One graph out of several: what most of them say, made legal."""
+"""One graph by the majority of several, made legal."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _NO_RELATION = {MERGE, NONE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ballot:
-    """What one system says of an expression."""
+    """The graph of one system for an expression."""
 
     weight: float
     nodes: Mapping[str, Mapping[str, float]]
@@ -32,7 +32,7 @@ class _Ballot:
 
 
 def merged(graphs: Sequence[LabelGraph], weights: Sequence[float], *, name: str = "") -> LabelGraph:
-    """What do several systems say of one expression together?
+    """What is the vote of several systems on one expression?
 
     Each system has a vote of its weight times the confidence it gives. A primitive is kept if half of the votes have
     it. Objects are those with the most votes that do not overlap, their classes the ones with the most votes. Where
@@ -171,7 +171,7 @@ def _relations(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> RelationV
 
 
 class _Choice(NamedTuple):
-    """A parent, or none, that an object may hang on."""
+    """A possible parent of an object, or none."""
 
     votes: float
     parent: Group | None
@@ -184,7 +184,7 @@ class _Choice(NamedTuple):
 
 
 def _tree(ballots: Sequence[_Ballot], groups: Sequence[Group], votes: RelationVotes) -> list[_Link]:
-    """Return relations such that every object hangs on one other or on none, without rings."""
+    """Return relations in which every object has one parent or none, without cycles."""
     choices = [_Choice(sum(here.values()), *ends) for ends, here in votes.items()]
     for group, for_root in _roots(ballots, groups).items():
         choices.append(_Choice(for_root, None, group))
@@ -204,7 +204,7 @@ def _tree(ballots: Sequence[_Ballot], groups: Sequence[Group], votes: RelationVo
 
 
 def _roots(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> dict[Group, float]:
-    """Return the votes for each object to hang on nothing."""
+    """Return the votes for each object to have no parent."""
     votes = dict.fromkeys(groups, 0.0)
     for one in ballots:
         hung = {child for (_, child), labels in one.edges.items() if labels}
@@ -216,7 +216,7 @@ def _roots(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> dict[Group, f
 
 
 def _above(group: Group, parent_of: Mapping[Group, Group | None]) -> Iterator[Group]:
-    """Give an object and all it hangs on."""
+    """Give an object and its ancestors."""
     here: Group | None = group
     while here is not None:
         yield here

@@ -1,4 +1,4 @@
-"""The one order that is possible where each may only be known to stand before some others."""
+"""The only possible order of things of which it is known that some come before others."""
 
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter

@@ -19,9 +19,9 @@ GroupRelations = Mapping[tuple[Group, Group], Labels]
 
 
 def as_tree(graph: LabelGraph) -> LabelGraph:
-    """Return the graph without inherited relations: each object hangs on one other, or on none.
+    """Return the graph without inherited relations: each object has one parent, or none.
 
-    Relations that make no tree are an error.
+    Relations that do not form a tree are an error.
     """
     if has_grid_levels(graph):
         return _by_direction(graph, _as_tree)
@@ -75,27 +75,28 @@ def _as_inherited(graph: LabelGraph) -> LabelGraph:
 
 def _with_relations(graph: LabelGraph, written: Segments, relations: GroupRelations) -> LabelGraph:
     """Return the graph with these relations instead of its own, written as its objects are."""
-    ids = {frozenset(one.primitives): one.id for one in graph.objects}
-    unique = len(ids) == len(graph.objects)
-    has_ids = all(parent in ids and child in ids for parent, child in relations)
-    if unique and has_ids and not graph.nodes and not graph.edges:
-        return replace(graph, relations=_between_objects(graph, ids, relations))
+    id_of = {frozenset(one.primitives): one.id for one in graph.objects}
+    if not graph.nodes and not graph.edges and _are_between(relations, id_of, graph):
+        return replace(graph, relations=_between_objects(graph, id_of, relations))
     wanted: dict[Pair, Labels] = {}
     for ends, labels in relations.items():
         wanted |= dict.fromkeys(_pairs_of(ends), labels)
     related: set[Pair] = set()
     for ends in written.relations:
         related.update(_pairs_of(ends))
-    edges = {
-        pair: weights
-        for pair, weights in graph.edges.items()
-        if pair not in related or pair in wanted
-    }
+    unwanted = related - wanted.keys()
+    edges = {pair: weights for pair, weights in graph.edges.items() if pair not in unwanted}
     # In order, so that the same graph is always written in the same way.
-    for pair in sorted(wanted):
-        if pair not in related:
-            edges[pair] = dict.fromkeys(sorted(wanted[pair]), 1.0)
+    for pair in sorted(wanted.keys() - related):
+        edges[pair] = dict.fromkeys(sorted(wanted[pair]), 1.0)
     return replace(graph, edges=edges, relations=_kept(graph, wanted))
+
+
+def _are_between(relations: GroupRelations, id_of: Mapping[Group, str], graph: LabelGraph) -> bool:
+    """Return whether all relations are between objects with ids, each object of other primitives."""
+    if len(id_of) < len(graph.objects):
+        return False
+    return all(parent in id_of and child in id_of for parent, child in relations)
 
 
 def _between_objects(

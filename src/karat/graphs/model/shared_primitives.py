@@ -79,7 +79,7 @@ def holding_groups(graph: LabelGraph) -> set[Group]:
 
 
 def holding_labels(graph: LabelGraph) -> HoldingObjects | None:
-    """Return the labels of objects that hold others and are no parts of matrices, and those of their relations."""
+    """Return the labels of objects that hold others and are not parts of matrices, and those of their relations."""
     holding = holding_groups(graph)
     labels = set()
     for one in graph.objects:

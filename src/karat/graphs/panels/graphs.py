@@ -41,7 +41,7 @@ COMPETITION = {
         "SYM_Rec": "SYM_Rec",
     },
 }
-"""Columns by table; a number of things stands before the rates of them."""
+"""Columns by table; a number of things comes before the rates of them."""
 COMMON = {
     "same_error": "same error",
     "other_error": "both wrong, differently",

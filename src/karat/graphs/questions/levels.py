@@ -1,4 +1,4 @@
-"""Several levels of structure over the same primitives: which they are, and what to do where nothing says it."""
+"""Several levels of structure over the same primitives: which they are, and what to do where they are not named."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ Levels = Mapping[str, Sequence[str]]
 def levels_of(truth: GraphSet, systems: Sequence[GraphSet]) -> dict[str, tuple[str, ...]]:
     """Return the levels of the graphs by name, with their labels; nothing where there is one level.
 
-    Those of matrices are known. Other objects of the truth that hold others are an error that says how to name them.
+    Levels of matrices are known. For other objects of the truth that hold others, the error explains how to name them.
     """
     every = [graph for one in (truth, *systems) for graph in one.graphs.values()]
     levels = matrix_levels(every)

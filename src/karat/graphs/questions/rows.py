@@ -19,7 +19,7 @@ def row_counter(
 ) -> Counter:
     """Return what counts the rows of graphs.
 
-    `replaced` holds columns that stand in for those of the table; `roles` names columns for cluster and count.
+    `replaced` holds columns that replace those of the table; `roles` names columns for cluster and count.
     """
     columns = {**answers.columns, **replaced}
     used_as = dict(roles)

@@ -1,4 +1,4 @@
-"""Formulas as tokens, beside what graphs say of the same formulas."""
+"""Formulas as tokens, beside the graphs of the same formulas."""
 
 from collections.abc import Sequence
 

@@ -36,7 +36,7 @@ def annotation_files(path: Path) -> Iterator[tuple[str, Path]]:
 
 
 def annotated_spans(path: Path, faults: Faults) -> list[Span]:
-    """Return the spans of a document; relations, events and notes are no entities."""
+    """Return the spans of a document; relations, events and notes are not entities."""
     spans = []
     for number, line in lines(path, faults):
         if not line.startswith("T"):

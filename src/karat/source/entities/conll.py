@@ -28,7 +28,7 @@ from karat.source.entities.whole_documents import (
 from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.paths import is_a_file
-from karat.source.truth_and_systems import TRUTH, Parts, parted, stem
+from karat.source.truth_and_systems import TRUTH, Parts, stem, truth_and_systems
 from karat.words import NOTHING
 
 SENTENCE = "sentence"
@@ -122,7 +122,7 @@ def _note_on_single_file(column: str) -> str:
 def _parts(paths: Sequence[str]) -> Parts:
     taken = (SENTENCE, PLACE, COUNT)
     if len(paths) > 1:
-        return parted(paths, taken=taken)
+        return truth_and_systems(paths, taken=taken)
     path = Path(paths[0])
     name = stem(path)
     if not is_a_file(path):

@@ -42,7 +42,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class TagColumn:
-    """Where the tag stands: a number, or a name of the header; maybe some columns before it."""
+    """The column of the tag: a number, or a name of the header; maybe some columns before it."""
 
     text: str
     before: int = 0
@@ -93,14 +93,14 @@ def sentences(path: Path, column: TagColumn, faults: Faults) -> Iterator[Sentenc
 
 
 def is_header(cells: Sequence[str]) -> bool:
-    """Return whether a line names the columns: the first is called so, and the last is no tag."""
+    """Return whether a line names the columns: the first has such a name, and the last is not a tag."""
     return (
         cells[0].strip().lower() in HEADERS and len(cells) > 1 and split(cells[-1].strip()) is None
     )
 
 
 def is_comment(line: str, cells: Sequence[str]) -> bool:
-    """Return whether a line is no token: it begins with # and ends in no tag, or gives a value to a name."""
+    """Return whether a line is a comment: it begins with # and does not end in a tag, or gives a value to a name."""
     if not line.startswith("#"):
         return False
     if line.startswith("# ") and " = " in line:

@@ -20,7 +20,7 @@ ANY_TYPE = "entity"
 
 
 def check_match(match: str, *, has_truth: bool) -> None:
-    """Refuse a way of matching that is none, and one that needs a truth where there is none."""
+    """Refuse an unknown way of matching, and one that needs a truth where there is none."""
     if match not in MATCHES:
         raise ChoiceError("--using match", match, MATCHES)
     if match != EXACT and not has_truth:

@@ -1,6 +1,6 @@
 """A file of tagged tokens, cut into the sentences of another: the truth, or the first file where there is none.
 
-The tokens say what belongs together, not the empty lines between them.
+What belongs together is known from the tokens, not from the empty lines between them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +48,7 @@ class Fit:
         self._broken_elsewhere = 0
         self._aligned: Iterator[Sentence | None] | None = None
         self.notes: list[str] = []
-        """What was found that is no fault, or whose faults they were."""
+        """Notes on what is not a fault, and on whose faults were found."""
 
     def next(self, sentence: Sentence, number: int) -> Sentence | None:
         """Return the next sentence of the reference as this file has it; None if it has no token of it."""

@@ -29,7 +29,7 @@ from karat.source.faults import Faults
 from karat.source.lines import objects
 from karat.source.origin import Source
 from karat.source.spill import RepeatCounter
-from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
+from karat.source.truth_and_systems import TRUTH, Parts, check_same, some, truth_and_systems
 from karat.words import NOTHING, counted, listing
 
 DOCUMENT = "document"
@@ -58,7 +58,7 @@ def spans(
     for option, value in {"overlap": overlap, "types": types}.items():
         if value not in {"yes", "no"}:
             raise ChoiceError(f"--using {option}", value, ("yes", "no"))
-    parts = parted(paths, taken=(DOCUMENT, PLACE, COUNT))
+    parts = truth_and_systems(paths, taken=(DOCUMENT, PLACE, COUNT))
     has_truth = parts.truth is not None
     check_match(match, has_truth=has_truth)
     check_rows(rows, has_truth=has_truth)
@@ -78,7 +78,7 @@ def spans(
     faults = Faults(lenient=lenient)
     try:
         source = counted_by(_in_step, faults)
-    except UntidyError:
+    except UnlikeDocumentsError:
         faults = Faults(lenient=lenient)
         source = counted_by(_after_all_are_read, faults)
     kinds = ", types=no" if types == "no" else ""
@@ -118,7 +118,7 @@ class DocumentSpans:
 Reader = Callable[[Parts, Faults, bool], Iterator[SpansOfFiles]]
 
 
-class UntidyError(Exception):
+class UnlikeDocumentsError(Exception):
     """The files do not have the same documents, once each; only reading all of them shows which are at fault."""
 
 
@@ -172,7 +172,7 @@ def _in_step(parts: Parts, faults: Faults, overlap: bool) -> Iterator[SpansOfFil
             if all(name in file.waiting for file in files):
                 yield SpansOfFiles(name, [file.waiting.pop(name) for file in files])
     if any(file.waiting or file.names.number() for file in files):
-        raise UntidyError
+        raise UnlikeDocumentsError
 
 
 def _after_all_are_read(parts: Parts, faults: Faults, overlap: bool) -> Iterator[SpansOfFiles]:

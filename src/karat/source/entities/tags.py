@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 TAG = re.compile(r"[Oo]|([BIESLUM])(?:-(.+))?")
 UNSPECIFIED = "_"
-"""What CoNLL columns hold where there is nothing to be said."""
+"""What CoNLL columns hold where there is no value."""
 SAME = {"L": "E", "U": "S", "M": "I"}
 """The letters of BILOU, and the M of others, as those of BIOES."""
 
@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 def split(tag: str) -> tuple[str, str] | None:
-    """Return the letter and the type of a tag; None if it is none.
+    """Return the letter and the type of a tag; None if it is not a tag.
 
     >>> split("B-PER"), split("O"), split("U-LOC"), split("PER")
     (('B', 'PER'), ('O', ''), ('S', 'LOC'), None)

@@ -1,7 +1,7 @@
-"""Which token of one file stands for which token of another, where they are nearly the same.
+"""Alignment of the tokens of two files that are nearly the same.
 
 Runs of tokens that occur once in either file are found first, as patience diff does, so that long files take the time
-of a sort; what lies between them is short, and Python's difflib matches it.
+of a sort; what is between them is short, and Python's difflib matches it.
 """
 
 from bisect import bisect_left
@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 RUN = 4
-"""How many tokens in a row must occur once in either file, to be taken for the same place."""
+"""How many tokens in a row must occur once in either file, to be treated as the same place."""
 MOST = 4_000_000
-"""Up to which product of lengths what lies between such places is matched."""
+"""Up to which product of lengths the tokens between such places are matched."""
 RESPELT = 5
 """Up to how many tokens in place of as many others are taken for these, written otherwise."""
 Pair = tuple[int, int]
 
 
 def aligned(first: Sequence[str], second: Sequence[str]) -> Iterator[Pair]:
-    """Yield the places of tokens that stand for each other, from left to right.
+    """Yield the places of tokens that correspond to each other, from left to right.
 
     >>> list(aligned(["a", "b", "c", "d"], ["a", "c", "D"]))
     [(0, 0), (2, 1), (3, 2)]
@@ -49,7 +49,7 @@ def _between(first: Sequence[str], second: Sequence[str], i: int, j: int) -> Ite
 
 
 def _common_runs(first: Sequence[str], second: Sequence[str]) -> list[Pair]:
-    """Return the places of runs that occur once in either file, as many as stand in the same order in both."""
+    """Return the places of runs that occur once in either file, as many as are in the same order in both."""
     places = _single_runs(first)
     others = _single_runs(second)
     pairs = [(place, others[run]) for run, place in places.items() if run in others]

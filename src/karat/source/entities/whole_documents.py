@@ -23,7 +23,7 @@ class SpansOfDocument(NamedTuple):
 
 
 def check_rows(rows: str, *, has_truth: bool) -> None:
-    """Refuse rows that are none, and whole documents without a truth."""
+    """Refuse an unknown kind of rows, and whole documents without a truth."""
     if rows not in {ENTITIES, DOCUMENTS}:
         raise ChoiceError("--using rows", rows, (ENTITIES, DOCUMENTS))
     if rows == DOCUMENTS and not has_truth:
@@ -33,7 +33,7 @@ def check_rows(rows: str, *, has_truth: bool) -> None:
 
 
 def whole_documents(documents: Iterable[SpansOfDocument], parts: Parts, *, item: str) -> Source:
-    """Return a table with a row a document; one that a system has not is a missing answer."""
+    """Return a table with a row a document; one that a system lacks is a missing answer."""
     columns: dict[str, list[str | None]] = {name: [] for name in (item, TRUTH, *parts.systems)}
     for document in documents:
         columns[item].append(document.name)

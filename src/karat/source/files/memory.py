@@ -104,18 +104,24 @@ def _is_tensor(value: Any) -> bool:
 
 
 def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
-    present = [value for value in values if not absent(value)]
-    is_complete = len(present) == len(values)
-    types = {type(value) for value in present}
+    """Return a list as an array of truth values or numbers, if these are all that it holds; else of objects."""
+    is_absent = [absent(value) for value in values]
+    types = {type(value) for value, gone in zip(values, is_absent, strict=True) if not gone}
     _check_no_containers(types)
-    if types == {bool} and is_complete:
-        return np.array(values)
     are_numbers = types <= {int, float}
-    if are_numbers and is_complete:
+    if not any(is_absent) and (are_numbers or types == {bool}):
         return np.array(values)
+    # Whole numbers with gaps stay whole numbers, which NumPy can only hold as objects.
     if are_numbers and float in types:
-        return np.array([np.nan if absent(value) else value for value in values])
-    return np.array([None if absent(value) else value for value in values], dtype=object)
+        return _with_gaps(values, is_absent, np.nan, dtype=np.float64)
+    return _with_gaps(values, is_absent, None, dtype=object)
+
+
+def _with_gaps(
+    values: Sequence[Any], is_absent: Sequence[bool], gap: float | None, *, dtype: Any
+) -> np.ndarray[Any, Any]:
+    filled = [gap if gone else value for value, gone in zip(values, is_absent, strict=True)]
+    return np.array(filled, dtype=dtype)
 
 
 def _check_no_containers(types: Collection[type]) -> None:

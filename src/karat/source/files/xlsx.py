@@ -96,6 +96,14 @@ def _text(value: Any) -> str | None:
     return str(value)
 
 
+def _of_width(row: list[str | None], width: int, origin: str) -> list[str | None]:
+    """Return a row with a cell for each name, empty cells added; refuse values beyond the names."""
+    if any(cell is not None for cell in row[width:]):
+        raise InputError(f"{origin}: a row has a value where the first row has no name")
+    absent = [None] * (width - len(row))
+    return [*row[:width], *absent]
+
+
 def _spilled(rows: Iterator[list[str | None]], origin: str) -> Source:
     names = next(rows, None)
     if names is None:
@@ -105,10 +113,7 @@ def _spilled(rows: Iterator[list[str | None]], origin: str) -> Source:
     spilled = SpilledRows([name or "" for name in names])
     width = len(names)
     while some := list(islice(rows, FEW)):
-        for row in some:
-            if any(cell is not None for cell in row[width:]):
-                raise InputError(f"{origin}: a row has a value where the first row has no name")
-        spilled.write([[*row[:width], *[None] * (width - len(row))] for row in some])
+        spilled.write([_of_width(row, width, origin) for row in some])
     if not spilled.is_begun:
         raise InputError(f"{origin} has names but no rows; karat needs at least one")
     return spilled.source(origin, {})

@@ -17,7 +17,7 @@ from karat.source.unpacking import DAMAGE, bounded, most_unpacked
 ZSTANDARD = 93
 """The number of the method in zip files; Python's own module knows it from 3.14 on."""
 LOCAL_HEADER, NAME_AND_EXTRA = 30, slice(26, 30)
-"""The size of what stands before a member, and where the lengths of its name and of what follows are."""
+"""The size of what comes before a member, and where the lengths of its name and of what follows are."""
 REMEDY = "copy it again, or write it as JSON: inspect log convert --to json --output-dir DIR"
 NEEDS = "is compressed by Zstandard, which needs a package: pip install zstandard"
 
@@ -27,7 +27,7 @@ BROKEN = (*DAMAGE, ValueError, LookupError, RuntimeError, struct.error)
 
 
 class Packed:
-    """The members of a packed log, each of them read when it is asked for."""
+    """The members of a packed log, each of them read when it is needed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -59,7 +59,7 @@ def _usual_verdict(values: Mapping[str, Any]) -> str | None:
 class Samples:
     """What a log has of some questions, in lists of the same length: answers and targets, or the values of measures.
 
-    Objects that stand for one question each would take most of the time that the reading takes.
+    One object for each question would take most of the time of reading.
     """
 
     def __init__(self, log: Log) -> None:
@@ -83,7 +83,7 @@ class Samples:
             yield self._answer(place, self.responses[place], self.targets[place])
 
     def judged(self, through: str, metric: str, faults: Faults) -> Iterator[Answer]:
-        """Return which answers were right by a measure; a fault is what does not say so."""
+        """Return which answers were right by a measure; a sample without such a value is a fault."""
         for place in self._through(through):
             values = self.values[place]
             right_or_wrong = verdict(values[metric]) if metric in values else None
@@ -111,7 +111,7 @@ class Samples:
 
 
 class Task:
-    """What is known of a task's samples: how many went through each filter, and which measures say right or wrong."""
+    """What is known of a task's samples: how many went through each filter, and which measures are right or wrong."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -161,11 +161,11 @@ class Task:
         )
 
     def metrics(self, through: str) -> list[str]:
-        """Return the measures that say right or wrong of every sample."""
+        """Return the measures that are right or wrong for every sample."""
         return [name for name, times in self._known[through].items() if times == self.seen[through]]
 
     def chosen_metric(self, wanted: str, through: str, origin: str) -> str:
-        """Return the measure that says right or wrong of every sample, if it is clear which is meant."""
+        """Return the measure that is right or wrong for every sample, if there is no doubt which is meant."""
         names = self.metrics(through)
         if wanted:
             # A measure's own name may hold a comma, as "exact_match,none" does.

@@ -47,7 +47,7 @@ class _Log(NamedTuple):
 
 
 class _Models:
-    """Which model each name stands for: one name for several of them is refused."""
+    """The model of each name: one name for several models is refused."""
 
     def __init__(self) -> None:
         self._first: dict[str, tuple[str, Path]] = {}
@@ -66,7 +66,7 @@ class _Models:
 
 
 def _logs(paths: Sequence[str]) -> tuple[list[_Log], tuple[str, ...]]:
-    """Return the logs, and what was left out: beside packed ones Inspect keeps .json files that are none."""
+    """Return the logs, and what was left out: beside packed logs Inspect keeps .json files that are not logs."""
     found: list[_Log] = []
     notes = []
     for given in paths:
@@ -123,7 +123,7 @@ def _answers(found: _Log, scorer: str, models: _Models, faults: Faults) -> Itera
 
 
 class _Plain:
-    """A log as one JSON document; its head stands before its samples, or is looked for behind them."""
+    """A log as one JSON document; its head comes before its samples, or is looked for after them."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -166,7 +166,7 @@ class _Plain:
     def _begun(self, file: BinaryIO) -> JsonReader:
         self._reader = reader = JsonReader(file)
         if reader.next_character() != "{":
-            reader.skip()  # that it is no JSON at all is reported first
+            reader.skip()  # that it is not JSON at all is reported first
             raise self._foreign()
         return reader
 

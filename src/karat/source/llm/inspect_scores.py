@@ -1,4 +1,4 @@
-"""The scores of a sample of Inspect: which of them says whether the answer is right."""
+"""The scores of a sample of Inspect: the one that shows whether the answer is right."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ IN_PART = "karat counts right and wrong; grade it as one of them, or leave such 
 
 
 def right_or_wrong(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
-    """Return whether a sample's answer is right by a scorer, or by the only one; None where nothing says so."""
+    """Return whether a sample's answer is right by a scorer, or by the only one; None where no score shows it."""
     if not isinstance(sample, dict):
         faults.add(place, "not a JSON object")
         return None

@@ -14,7 +14,7 @@ WHITE = {" ", "\t", "\r", "\n"}
 
 
 class TooLongError(ValueError):
-    """A value that is longer than what is held at once."""
+    """A value that is longer than what may be in memory at once."""
 
     def __init__(self) -> None:
         super().__init__(f"a value is longer than {in_words(HELD)}, the most that is held at once")
@@ -78,7 +78,7 @@ class JsonReader:
             self.value()
 
     def next_character(self) -> str:
-        """Return the next character that is no white space, and stop before it; an empty text at the end."""
+        """Return the next character that is not white space, and stop before it; an empty text at the end."""
         while True:
             while self._text[self._at : self._at + 1] in WHITE:
                 self._at += 1

@@ -30,7 +30,7 @@ class _Pairs:
 
 
 def matched(truth: Mask, values: Values, counts: Mask, *, tolerance: float) -> list[Histogram]:
-    """Return how many pixels that are no hits, and how many hits, have each value; misses have the lowest.
+    """Return how many pixels that are not hits, and how many hits, have each value; misses have the lowest.
 
     `values` are 0 and 1 of a mask, or scores: then every pixel is a detection at a threshold that is low enough, and
     all of the truth is found. `counts` are the pixels that count. The histograms have as many pixels in all as there

@@ -40,13 +40,13 @@ class SceneRows:
     tops: Floats | None = None
     """Where all systems gave masks, whose values are 0 and 1 here: what a marked pixel of each held."""
     together: bool = True
-    """Whether a row says what the systems gave for the same pixels."""
+    """Whether a row holds the answers of all systems for the same pixels."""
     depths: tuple[Depth, ...] = ()
     """How each system's values are stored."""
 
     @property
     def scores(self) -> Floats:
-        """The values as they stood in the files."""
+        """The values as they were in the files."""
         if self.tops is None:
             return self.rows.values
         return np.asarray(self.rows.values * self.tops)
@@ -117,7 +117,7 @@ def levels_of(scene: ImageScene) -> int:
 
 
 def _top(values: npt.NDArray[Any]) -> float | None:
-    """Return what marked pixels of a mask hold, 0 if none is; None if the values are not those of a mask."""
+    """Return the value of marked pixels of a mask, 0 if none is marked; None if the values are not those of a mask."""
     top = values.max(initial=0)
     if top not in {0, *TOPS}:
         return None
@@ -168,7 +168,7 @@ def whole_scene(scene: ImageScene) -> tuple[Mask, list[npt.NDArray[Any]], Mask]:
 
 
 def _values(scene: ImageScene, bands: Sequence[npt.NDArray[Any]]) -> list[Floats]:
-    """Return the systems' values as numbers, cut or rounded as was said."""
+    """Return the systems' values as numbers, cut or rounded as the options require."""
     how = scene.how
     found = []
     for place, (raster, band) in enumerate(zip(scene.systems, bands, strict=True)):

@@ -66,7 +66,7 @@ class ImageHeader:
 
 
 def check_size(path: Path, width: int, height: int, most_pixels: int) -> None:
-    """Refuse an image that is larger than was said, before anything of it is decoded."""
+    """Refuse an image that is larger than allowed, before anything of it is decoded."""
     if width * height > most_pixels:
         raise InputError(
             f"{path} would have {width:,} x {height:,} pixels when decoded; karat decodes up to {most_pixels:,} "
@@ -223,7 +223,7 @@ def _grey(header: ImageHeader, image: Any, band: Band, top: int) -> Band:
     if has_palette:
         band = _from_palette(image, band)
     if has_palette or mode in {"LA", "RGBA"}:
-        # The last channel says how opaque each pixel is.
+        # The last channel is the opacity of each pixel.
         _check_opaque(header, band[..., -1], top)
         band = band[..., :-1]
     if band.ndim == 2:
@@ -242,7 +242,7 @@ def _from_palette(image: Any, band: Band) -> Band:
 
 
 def _is_value(band: Band, value: Any) -> Band:
-    """Return which pixels have the grey value, or the colour, that stands for transparent."""
+    """Return which pixels have the grey value, or the colour, that means transparent."""
     if isinstance(value, bytes):
         value = value[0]
     same = np.asarray(band == np.asarray(value))

@@ -58,7 +58,7 @@ def _matches(pattern: Path) -> list[Path]:
 
 
 def _name(file: Path, inside: Path) -> str:
-    """Return the name of an image: where it lies, without its ending.
+    """Return the name of an image: its path in the folder, without its ending.
 
     >>> _name(Path("a/b/im0001.ah.ppm.gz"), Path("a"))
     'b/im0001.ah'

@@ -129,8 +129,8 @@ class PixelRows:
 def side_by_side(by_system: Sequence[Sequence[Histogram]]) -> PixelRows:
     """Return rows in which each system has its own histogram at every level of the truth.
 
-    The systems were counted one by one, so that a row does not say which scores the same pixel had: the highest score
-    of one stands beside the highest of the other, and so on down. So there are few rows, and all that is counted for a
+    The systems were counted one by one, so that a row does not hold the scores of the same pixel: the highest score
+    of one is beside the highest of the other, and so on down. So there are few rows, and all that is counted for a
     system by itself is as it was.
 
     >>> a = Histogram(np.array([1.0, 2.0]), np.array([3, 1]))

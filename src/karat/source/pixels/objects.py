@@ -1,7 +1,7 @@
 """Objects instead of pixels: what annotators miss or add, and what an audit can ask about.
 
 An object is a connected set of marked pixels, corners included. One of the truth is found by a system that marked at
-least a share of it. A system's object of which less than that share lies in the truth is a false alarm; false alarms
+least a share of it. A system's object of which less than that share is in the truth is a false alarm; false alarms
 of several systems that touch are one item.
 """
 
@@ -76,7 +76,7 @@ def _covered(labels: npt.NDArray[np.int32], number: int, marks: Mask) -> npt.NDA
 
 
 def _alarms(label: Callable[..., Any], truth: Mask, marks: Mask, overlap: float) -> Mask:
-    """Return the pixels of a system's objects of which too little lies in the truth."""
+    """Return the pixels of a system's objects of which too little is in the truth."""
     own, number = label(marks, CORNERS)
     in_truth = _covered(own, number, truth)
     is_alarm = np.concatenate([[False], in_truth < overlap])

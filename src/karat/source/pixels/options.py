@@ -1,4 +1,4 @@
-"""What a user may say of images, as text on the command line; checked once, here."""
+"""The options of images, as text on the command line; checked once, here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class Reading:
     thresholds: tuple[float, ...]
     """From where on each system marks a pixel; none where scores are kept, or masks are read."""
     annotators: int | None
-    """How many there are, where the values of a truth say how many marked a pixel."""
+    """How many there are, where the values of a truth are numbers of annotators who marked a pixel."""
     annotator_names: tuple[str, ...]
     """The folders or patterns of files that are theirs, where they were named."""
     at_least: int | None
@@ -62,7 +62,7 @@ class Reading:
 
 
 def reading(options: PixelOptions, systems: Sequence[str] = ()) -> Reading:
-    """Return what the options say of these systems; refuse what they cannot mean."""
+    """Return the options for these systems; refuse what they cannot mean."""
     for name, choices in {"unit": UNITS, "clusters": ("image", "none")}.items():
         if getattr(options, name) not in choices:
             raise ChoiceError(f"--using {name}", getattr(options, name), choices)
@@ -181,5 +181,5 @@ def _shown(options: PixelOptions, defaults: PixelOptions, name: str) -> list[str
     if value == getattr(defaults, name):
         return []
     if name in {"ignore", "within"}:
-        return [name]  # where the folder lies changes nothing
+        return [name]  # the place of the folder changes nothing
     return [f"{_flag(name)}={value}"]

@@ -1,8 +1,8 @@
 """Masks and score maps: the pixels of images are the items, counted without a row for each.
 
 A pixel has a truth (a mask, or how many annotators marked it) and a value of each system. Counts of these, image by
-image, are a table: the rows say which values occur and how often, the images are clusters and groups. Systems that gave
-masks are counted together; score maps one by one, since what scores have in common on a pixel is too much to count.
+image, are a table: rows are the values that occur, and how often, images are clusters and groups. Systems that gave masks
+are counted together; score maps one by one, since what scores have in common on a pixel is too much to count.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from karat.source.pixels.object_rows import OBJECT, object_rows
 from karat.source.pixels.options import PixelOptions, Reading, described, reading
 from karat.source.pixels.pixel_rows import COUNT, IMAGE, LOOKED, MARKED, pixel_rows
 from karat.source.pixels.scene_files import ImageSet, scene_folders, truth_folders
-from karat.source.truth_and_systems import Parts, parted
+from karat.source.truth_and_systems import Parts, truth_and_systems
 from karat.words import listing
 
 OWN = (IMAGE, OBJECT, COUNT, MARKED, LOOKED)
@@ -51,7 +51,7 @@ def pixels(paths: Sequence[str], **options: Any) -> Source:
     faults = Faults(lenient=given.lenient)
     _check_truth(given.truth)
     _check_folders(paths)
-    parts = _chosen(parted(paths, taken=OWN, sets=True), given.systems)
+    parts = _chosen(truth_and_systems(paths, taken=OWN, sets=True), given.systems)
     how = reading(given, list(parts.systems))
     _check_asked(parts, how, given.asked)
     systems = [folder(path) for path in parts.systems.values()]
@@ -69,7 +69,7 @@ def pixels(paths: Sequence[str], **options: Any) -> Source:
 
 
 def _check_truth(truth: str | None) -> None:
-    """Refuse a truth that is not there: one that is stands before the systems by now."""
+    """Refuse a truth that does not exist: one that exists is before the systems by now."""
     if truth is not None:
         raise InputError(
             f"there is no file or folder {truth}; the truth of images is a folder of masks, or a file"
@@ -133,7 +133,7 @@ def _with_levels(how: Reading, truths: JoinedFolders | None, parts: Parts) -> Re
 
 
 def _how_many(truths: JoinedFolders, several: int) -> str:
-    """Return the request to say how many annotators must agree, and who they are."""
+    """Return the request to give how many annotators must agree, and who they are."""
     levels = (
         f"choose how many of them must have marked a pixel with --using at-least={several // 2 + 1}, or see every "
         "level with karat skew agreement"

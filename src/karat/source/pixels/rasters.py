@@ -1,7 +1,7 @@
 """Images whose rows can be read again and again: small ones in memory, large ones unpacked into a file.
 
 Decoding goes from the top down and only so. An image that is needed beside others, band by band, is decoded once; if it
-is large its grey values lie in a temporary file, so that memory holds a band of each image and not the images.
+is large its grey values are in a temporary file, so that memory holds a band of each image and not the images.
 """
 
 import shutil
@@ -20,7 +20,7 @@ from karat.source.pixels.decoding import ARRAYS, PACKED, Band, ImageHeader, chec
 from karat.source.unpacking import opened
 
 HELD = 32 * 2**20
-"""Up to how many bytes the grey values of an image are held in memory."""
+"""Up to this many bytes the grey values of an image are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +114,7 @@ class Rasters:
 
 
 def _array(path: Path, most_pixels: int) -> Raster:
-    """Return an array that NumPy saved; it is not packed, so its rows are read where they lie."""
+    """Return an array that NumPy saved; it is not packed, so its rows are read where they are."""
     damaged = f"{path} is not an array of numbers that NumPy can read; save it with numpy.save"
     try:
         with path.open("rb") as file, warnings.catch_warnings(action="ignore"):

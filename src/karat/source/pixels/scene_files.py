@@ -16,7 +16,7 @@ from karat.words import counted, listing
 
 @dataclass(frozen=True, slots=True)
 class SceneFiles:
-    """Where the parts of one image lie; an annotator without it is not among the truths."""
+    """The files of one image; an annotator without it is not among the truths."""
 
     name: str
     truths: tuple[Path, ...]
@@ -33,7 +33,7 @@ class SceneFiles:
 
 @dataclass(frozen=True, slots=True)
 class SceneFolders:
-    """All images in the order of their names, and what was taken for granted."""
+    """All images in the order of their names, and notes on what was assumed."""
 
     scenes: tuple[SceneFiles, ...]
     annotators: int
@@ -63,7 +63,7 @@ def scene_folders(
     found = match(folders[0], folders[1:], faults)
     files = list(found.files)
     if truths is not None:
-        del files[0]  # each annotator's own stand in `truths`
+        del files[0]  # each annotator's own are in `truths`
     answers = files[: len(systems)]
     of_regions = iter(files[len(systems) :])
     ignored: Files = {} if ignore is None else next(of_regions)

@@ -1,10 +1,11 @@
 """A large TIFF by its strips or tiles: each is decoded as a small TIFF of its own, so that memory holds a row of them.
 
 Pillow decodes a TIFF whole. The segments of a file are decoded without each other, so one of them, under a header that
-describes it alone, is a file that the same decoder reads: whatever compression it knows works here too.
+describes it alone, is a file that the same decoder reads: any compression that it knows works here too.
 """
 
 import io
+import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,14 +19,16 @@ WIDTH, HEIGHT, SAMPLES, ROWS_PER_STRIP = 256, 257, 277, 278
 STRIP_PLACES, STRIP_SIZES = 273, 279
 TILE_WIDTH, TILE_HEIGHT, TILE_PLACES, TILE_SIZES = 322, 323, 324, 325
 KEPT = (258, 259, 262, 266, 277, 284, 317, 339, 347)
-"""What a segment shares with its file: bits, compression, sense of black, bit order, samples, predictor, tables."""
+"""Tags that a segment has of its file: bits, compression, sense of black, bit order, samples, predictor, tables."""
 ONE_SEGMENT = 256 * 2**20
-"""A segment that unpacks to more than so many bytes is no help."""
+"""A row of segments that unpacks to more bytes than this would not save memory."""
+BYTES_OF_PIXEL = 4
+"""At most, in an image of one channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class TiffSegments:
-    """Where the strips or tiles of a TIFF lie, row by row."""
+    """The places of the strips or tiles in a TIFF file, row by row."""
 
     path: Path
     prefix: bytes
@@ -34,7 +37,7 @@ class TiffSegments:
     height: int
     is_tiled: bool
     across: int
-    """How many stand beside each other: 1 for strips."""
+    """How many there are in a row: 1 for strips."""
     segment_width: int
     segment_height: int
     places: tuple[int, ...]
@@ -47,16 +50,19 @@ def segments_of(image: Any) -> TiffSegments | None:
         return None
     tags = image.tag_v2
     is_tiled = TILE_WIDTH in tags
-    width = image.width
-    height = min(tags.get(ROWS_PER_STRIP, image.height), image.height)
     if is_tiled:
         width, height = tags[TILE_WIDTH], tags[TILE_HEIGHT]
-    across = -(-image.width // width) if width else 0
-    if not width or not height or across * width * height * 4 > ONE_SEGMENT:
+        places, sizes = tags.get(TILE_PLACES), tags.get(TILE_SIZES)
+    else:
+        width = image.width
+        height = min(tags.get(ROWS_PER_STRIP, image.height), image.height)
+        places, sizes = tags.get(STRIP_PLACES), tags.get(STRIP_SIZES)
+    if not width or not height or places is None or sizes is None:
         return None
-    places = tags.get(TILE_PLACES if is_tiled else STRIP_PLACES)
-    sizes = tags.get(TILE_SIZES if is_tiled else STRIP_SIZES)
-    if places is None or sizes is None or len(places) != across * -(-image.height // height):
+    across = math.ceil(image.width / width)
+    down = math.ceil(image.height / height)
+    bytes_of_row = across * width * height * BYTES_OF_PIXEL
+    if bytes_of_row > ONE_SEGMENT or len(places) != across * down:
         return None
     return TiffSegments(
         path=Path(image.filename),

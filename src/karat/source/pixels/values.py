@@ -53,7 +53,7 @@ class MarkedValues:
 
 
 def marks_of_annotators(path: Path, band: Band, most: int, top: int) -> npt.NDArray[np.int64]:
-    """Return how many annotators marked each pixel, where the values of an image say so."""
+    """Return how many annotators marked each pixel, where the values of an image are such numbers."""
     number = band.astype(np.int64)
     wrong = (number != band) | (number < 0) | (number > most)
     if wrong.any():
@@ -66,7 +66,7 @@ def marks_of_annotators(path: Path, band: Band, most: int, top: int) -> npt.NDAr
 
 
 def check_finite(path: Path, band: Band, top: int) -> None:
-    """Refuse scores that are no numbers."""
+    """Refuse scores that are not numbers."""
     if band.dtype.kind != "f":
         return
     wrong = ~np.isfinite(band)

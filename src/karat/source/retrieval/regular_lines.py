@@ -19,7 +19,7 @@ class RegularLines:
     names: list[str]
     value: npt.NDArray[np.float64]
     run_name: str
-    """What stands in the column of the run's name in every line; empty where there is no such column."""
+    """The value of the column of the run's name in every line; empty where there is no such column."""
 
 
 def regular_lines(
@@ -92,7 +92,7 @@ def _changes(buffer: Bytes, starts: Places, ends: Places) -> Places:
 
 
 def _numbers(buffer: Bytes, starts: Places, ends: Places) -> npt.NDArray[np.float64] | None:
-    """Return the cells of a column as numbers; None where one is none.
+    """Return the cells of a column as numbers; None if one is not a number.
 
     The cells are laid side by side, each with the blank behind it, so that they are read as one text.
     """

@@ -23,7 +23,7 @@ from karat.source.retrieval.trec_files import (
     runs,
     stretches_of,
 )
-from karat.source.truth_and_systems import TRUTH, expanded, parted
+from karat.source.truth_and_systems import TRUTH, expanded, truth_and_systems
 from karat.words import counted
 
 QUERY, ITEM, GRADE = "query", "item", "grade"
@@ -38,7 +38,7 @@ Column = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class TrecOptions:
-    """The options of reading, checked; a depth or a pool of 0 is none."""
+    """The options of reading, checked; a depth or a pool of 0 means none."""
 
     relevant: float
     unjudged: str
@@ -66,7 +66,7 @@ def trec(
     if unjudged not in UNJUDGED:
         raise OptionError(f"--using unjudged is {unjudged!r}; it takes irrelevant or unknown")
     faults = Faults(lenient=lenient)
-    parts = parted(_named_by_tag(paths), taken=(QUERY, ITEM, GRADE))
+    parts = truth_and_systems(_named_by_tag(paths), taken=(QUERY, ITEM, GRADE))
     options = TrecOptions(
         _grade(relevant), unjudged, _documents(depth, "depth"), _documents(pool, "pool")
     )
@@ -199,7 +199,7 @@ def _truth(
 
 
 class _Stretch(NamedTuple):
-    """Lines of one query that stand together in a file."""
+    """Adjacent lines of one query in a file."""
 
     file: int
     start: int

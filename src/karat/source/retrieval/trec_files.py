@@ -50,7 +50,7 @@ class PairValues:
     """The value that a file gives to each pair of a query and a document: a grade or a score."""
 
     place: str
-    """Where the pairs stand, for messages: the file, and the run where the file holds several."""
+    """The place of the pairs, for messages: the file, and the run where the file holds several."""
     query: npt.NDArray[Any]
     names: Sequence[str]
     """Query and document with a blank between them; neither holds one, so different pairs have different names."""

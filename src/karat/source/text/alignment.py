@@ -1,4 +1,4 @@
-"""Which character (or word) of an answer stands for which one of the truth: least edits, by RapidFuzz."""
+"""Which character (or word) of an answer corresponds to which one of the truth: least edits, by RapidFuzz."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -96,7 +96,7 @@ class RowReader:
     has_labels: bool
     is_classless: bool
     keeps: frozenset[str]
-    """Which of page and place tell rows apart; equal rows are counted together where neither does."""
+    """Which of page and place distinguish rows; where neither does, equal rows are counted together."""
     lenient: bool
 
     @property

@@ -11,15 +11,15 @@ from karat.source.lines import lines
 from karat.source.origin import files, shown
 from karat.source.paths import composed, is_a_file, is_folder
 from karat.source.text.table_of_texts import is_table, table_of_texts
-from karat.source.text.texts import Book, PageFiles, Texts
-from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
+from karat.source.text.texts import PageFiles, TextPages, Texts
+from karat.source.truth_and_systems import TRUTH, Parts, check_same, some, truth_and_systems
 from karat.words import counted, listing
 
 Pages = dict[str, Path]
 """The files of a folder by the names of their pages."""
 
 
-def book(
+def text_pages(
     paths: Sequence[str],
     faults: Faults,
     *,
@@ -29,7 +29,7 @@ def book(
     taken: Sequence[str],
     asked: Collection[str],
     keeps_empty_truth: bool,
-) -> Book:
+) -> TextPages:
     """Return the pages behind TRUTH SYSTEM..., or behind a table with a column of texts for each."""
     if page not in {"file", "line"}:
         raise OptionError(
@@ -52,13 +52,13 @@ def book(
         )
     if page == "file":
         _check_folders(paths)
-    parts = parted(paths, taken=taken)
+    parts = truth_and_systems(paths, taken=taken)
     if len(paths) > 1 and systems is not None:
         parts = Parts(parts.truth, {name: parts.systems[name] for name in _chosen(systems, parts)})
     pages: Iterator[Texts] | Iterator[PageFiles] = _files(parts, faults)
     if page == "line":
         pages = _lines(parts, faults)
-    return Book(parts.origin, tuple(parts.systems), TRUTH if parts.truth else None, pages)
+    return TextPages(parts.origin, tuple(parts.systems), TRUTH if parts.truth else None, pages)
 
 
 def _chosen(systems: Sequence[str], parts: Parts) -> Sequence[str]:
@@ -129,7 +129,7 @@ def _matched(
 def _folders_inside(
     pages: Pages, names: Collection[str], folder: Path, truth: Path | None
 ) -> str | None:
-    """Return what to write where the pages lie one folder further down: a folder of systems' folders was named."""
+    """Return what to write where the pages are one folder further down: a folder of systems' folders was named."""
     wanted = set(names)
     found: dict[str, None] = {}
     for page in pages:

@@ -8,7 +8,7 @@ from karat.errors import InputError
 from karat.source.counted_rows import PAGE
 from karat.source.faults import Faults
 from karat.source.files.correct import MODEL, rows
-from karat.source.text.texts import Book, Texts
+from karat.source.text.texts import TextPages, Texts
 from karat.words import listing
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
@@ -84,7 +84,7 @@ def table_of_texts(
     systems: Sequence[str] | None,
     asked: Collection[str],
     keeps_empty_truth: bool,
-) -> Book:
+) -> TextPages:
     """Return the rows of tables; `asked` are columns that the user named beside the texts, such as that of speakers."""
     sample = [row for _, row in islice(rows(paths[0], Faults(lenient=True)), SAMPLE)]
     if not sample:
@@ -104,7 +104,7 @@ def table_of_texts(
     columns = _TextColumns(page, truth, systems, beside, known, keeps_empty_truth)
     notes = (f"left out, as they hold no texts: {listing(left_out)}",) if left_out else ()
     pages = _texts(paths, faults, columns)
-    return Book(origin, tuple(systems), truth, pages, tuple(beside), notes)
+    return TextPages(origin, tuple(systems), truth, pages, tuple(beside), notes)
 
 
 def _check_columns(
@@ -125,7 +125,7 @@ def _first_named(columns: Iterable[str], names: Collection[str]) -> str | None:
 
 
 def _check_wide(columns: Sequence[str], origin: str) -> None:
-    """Refuse a table with a row for each system's text, of which every column would be taken for a system."""
+    """Refuse a table with a row for each system's text, in which every column would be read as a system."""
     whose = _first_named(columns, MODEL)
     if whose:
         raise InputError(
@@ -169,22 +169,44 @@ def _is_number(text: str) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """A row, and its place in the file."""
+
+    row: Mapping[str, object]
+    place: str
+    faults: Faults
+
+    def text(self, column: str) -> str | None:
+        """Return a cell as text; one that holds a list or an object is a fault."""
+        value = self.row.get(column)
+        if isinstance(value, list | dict):
+            kind = type(value).__name__
+            self.faults.add(self.place, f"{column!r} holds a {kind}, not a text")
+            return None
+        return None if value is None else str(value)
+
+
 def _texts(paths: Sequence[str], faults: Faults, columns: _TextColumns) -> Iterator[Texts]:
-    """Yield the pages of tables; a column that the first row has not is a fault."""
+    """Yield the pages of tables; a column that the first row lacks is a fault."""
     for path in paths:
         for number, (place, row) in enumerate(rows(path, faults), 1):
             if columns.known is not None:
                 _check_known(row, columns.known, place, faults)
-            answers = [_cell(row.get(column), column, place, faults) for column in columns.systems]
+            cells = _Cells(row, place, faults)
+            answers = [cells.text(column) for column in columns.systems]
             truth = None
             if columns.truth:
-                truth = _cell(row.get(columns.truth), columns.truth, place, faults)
-                if truth is None or not (truth or columns.keeps_empty_truth):
+                truth = cells.text(columns.truth)
+                is_empty = truth is None or (truth == "" and not columns.keeps_empty_truth)
+                if is_empty:
                     faults.add(place, f"the truth in {columns.truth!r} is empty")
                     continue
-            name = row.get(columns.page, number) if columns.page else number
-            beside = [_cell(row.get(column), column, place, faults) for column in columns.beside]
-            yield Texts(str(name), truth, tuple(answers), tuple(beside))
+            page = number
+            if columns.page:
+                page = row.get(columns.page, number)
+            beside = [cells.text(column) for column in columns.beside]
+            yield Texts(str(page), truth, tuple(answers), tuple(beside))
 
 
 def _check_known(
@@ -193,10 +215,3 @@ def _check_known(
     new = next((column for column in row if column not in known), None)
     if new is not None:
         faults.add(place, f"{new!r} is not in the first row, whose columns count", remedy=CHOSEN)
-
-
-def _cell(value: object, column: str, place: str, faults: Faults) -> str | None:
-    if isinstance(value, list | dict):
-        faults.add(place, f"{column!r} holds a {type(value).__name__}, no text")
-        return None
-    return None if value is None else str(value)

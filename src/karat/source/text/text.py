@@ -12,7 +12,7 @@ from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.text.normalise import normaliser
 from karat.source.text.page_readers import RowReader, TextReader, read_pages
-from karat.source.text.pages import book
+from karat.source.text.pages import text_pages
 from karat.source.text.whole_texts import whole_texts
 from karat.words import NOTHING
 
@@ -68,7 +68,7 @@ def _source(name: str, paths: Sequence[str], options: TextOptions) -> Source:
     _check(options)
     _, normalise_steps = normaliser(options.normalise)
     faults = Faults(lenient=options.lenient)
-    pages = book(
+    pages = text_pages(
         paths,
         faults,
         page=options.page,

@@ -44,8 +44,8 @@ class PageFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """All pages, handed on one at a time."""
+class TextPages:
+    """The texts of all pages, read one page at a time."""
 
     origin: str
     systems: tuple[str, ...]

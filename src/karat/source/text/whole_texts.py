@@ -8,14 +8,14 @@ from karat.source.each import Each
 from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.text.page_readers import TextReader, read_pages
-from karat.source.text.texts import Book
+from karat.source.text.texts import TextPages
 from karat.words import EMPTY_TEXT
 
 
 def whole_texts(
-    pages: Book, reader: TextReader, faults: Faults, described: str, each: Each
+    pages: TextPages, reader: TextReader, faults: Faults, described: str, each: Each
 ) -> Source:
-    """Return a table with a row a page; a page that a system has not is a missing answer."""
+    """Return a table with a row a page; a page that a system lacks is a missing answer."""
     if pages.truth is None:
         raise OptionError(
             "--using rows=texts needs a truth: error rates are of texts beside the true ones"

@@ -300,13 +300,15 @@ def marks_of(marks: npt.ArrayLike, score: npt.ArrayLike, *, annotators: int | No
     >>> found.annotators, found.marks.tolist(), found.score.tolist(), found.number.tolist()
     (2, [1, 2], [0.5, 0.9], [2, 1])
     """
-    given, scores = np.asarray(marks), np.asarray(score, np.float64)
+    given = np.asarray(marks)
+    scores = np.asarray(score, np.float64)
     if given.ndim == 2:
         if not np.isin(given, (0, 1)).all():
             raise InputError(
                 "a column of marks holds something other than 0 and 1; give yes and no, or numbers of marks"
             )
-        annotators, given = given.shape[1], given.sum(axis=1)
+        annotators = given.shape[1]
+        given = given.sum(axis=1)
     if given.shape != scores.shape or scores.ndim != 1 or not len(scores):
         raise InputError(
             f"{len(given):,} numbers of marks for {scores.size:,} scores; give one of each per item"
@@ -323,5 +325,8 @@ def marks_of(marks: npt.ArrayLike, score: npt.ArrayLike, *, annotators: int | No
         raise InputError(
             f"an item has {most} marks of {annotators} annotators; give the number of annotators"
         )
-    (levels, values), counts = gather([number, scores + 0.0], np.ones(len(number), np.int64))
+    # Adding 0.0 turns -0.0 into 0.0, so that equal scores are one row.
+    columns = [number, scores + 0.0]
+    once_each = np.ones(len(number), np.int64)
+    (levels, values), counts = gather(columns, once_each)
     return Marks(annotators or most, levels, values, counts)

@@ -17,8 +17,8 @@ def agreement(patterns: Patterns) -> npt.NDArray[np.int64]:
     return table[np.ix_(used, used)]
 
 
-def met(confusion: Confusion) -> npt.NDArray[np.float64]:
-    """Return how often each truth met each answer, or the sum of their weights; missing answers do not count."""
+def crosstable(confusion: Confusion) -> npt.NDArray[np.float64]:
+    """Return how often each truth and answer occur together, or the sum of their weights, without missing answers."""
     answered = confusion.answer >= 0
     amount = confusion.number.astype(float)
     if "w" in confusion.keys:

@@ -153,7 +153,7 @@ def _counted(table: Table, places: Sequence[int], keys: str) -> dict[str, Confus
     for place, own in zip(places, by_place(counted["k"], len(places)), strict=True):
         own_keys = {name: column[own] for name, column in key_cells.items()}
         raw = Confusion(labels, truth[own], answer[own], number[own], keys=own_keys)
-        found[table.systems[place]] = tidy(raw, table.labels)
+        found[table.systems[place]] = by_rules(raw, table.labels)
     return found
 
 
@@ -165,7 +165,7 @@ def meaning(table: Table) -> tuple[str, ...] | None:
     return table.coded
 
 
-def tidy(raw: Confusion, meaning: Labels) -> Confusion:
+def by_rules(raw: Confusion, meaning: Labels) -> Confusion:
     """Apply the table's rules for missing truths and answers, for sets and for nothing, and merge equal cells."""
     with_truth = raw.truth != MISSING
     truth, answer, labels = _members(

@@ -16,7 +16,7 @@ from karat.tally.codes import filled, gather, moved, narrow_codes
 from karat.tally.digest import Part, digest, joined
 from karat.tally.sql import answer_sql, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
-from karat.tally.votes.confusion import Confusion, meaning, tidy
+from karat.tally.votes.confusion import Confusion, by_rules, meaning
 
 SQL = "select {keys}{truth}{answers}, {n} as n from {rows} group by {keys}{truth}{grouped}"
 MOST = 10_000_000
@@ -49,7 +49,7 @@ class Patterns:
         column = self.answers[:, self.systems.index(system)].astype(np.int64)
         key_cells = {key: self.keys[key] for key in keys if key in self.keys}
         raw = Confusion(self.labels, self.truth, column, self.number, keys=key_cells)
-        return tidy(raw, self.meaning)
+        return by_rules(raw, self.meaning)
 
     def filled(self) -> "Patterns":
         """Return the patterns with missing answers replaced by the label that they count as, if there is one."""

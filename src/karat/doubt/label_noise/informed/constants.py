@@ -72,11 +72,20 @@ def read_constants(path: str | Path) -> Constants:
     """Return constants that were learnt from another benchmark, from a JSON file with a number for each field."""
     given = _json_object(path)
     names = [field.name for field in fields(Constants) if field.name != "source"]
-    missing = [name for name in names if not isinstance(given.get(name), int | float)]
+    numbers = {}
+    missing = []
+    negative = []
+    for name in names:
+        value = given.get(name)
+        if not isinstance(value, int | float):
+            missing.append(name)
+            continue
+        numbers[name] = float(value)
+        is_valid = numbers[name] >= 0 or not _is_deviation(name)
+        if not is_valid:
+            negative.append(name)
     if missing:
         raise InputError(f"{path} has no number for {listing(missing)}; it needs {listing(names)}")
-    numbers = {name: float(given[name]) for name in names}
-    negative = [name for name in names if _is_deviation(name) and not numbers[name] >= 0]
     if negative:
         raise InputError(f"{path}: {listing(negative)} is below 0; a deviation is 0 or more")
     return Constants(**numbers, source=str(given.get("source") or path))

@@ -43,25 +43,36 @@ def token_counts(truth: GraphSet, systems: Sequence[GraphSet]) -> TokenCounts:
 
     Formulas are compared in their normal form; a graph is written as LaTeX first.
     """
-    readings = {name: formula_tokens(truth, name) for name in truth.graphs}
-    wanted = {name: tokens for name, tokens in readings.items() if tokens is not None}
-    if not wanted:
+    true_tokens = {}
+    left_out = []
+    for name in truth.graphs:
+        tokens = formula_tokens(truth, name)
+        if tokens is None:
+            left_out.append(name)
+        else:
+            true_tokens[name] = tokens
+    if not true_tokens:
         raise InputError(f"{truth.origin} holds no formula that can be written as LaTeX")
     distances = []
     absent = {}
     for system in systems:
         partners = paired(truth, system)
-        outputs = {name: formula_tokens(system, partners[name]) for name in wanted}
-        given = [tokens or () for tokens in outputs.values()]
-        distances.append(token_distances(list(wanted.values()), given))
-        absent[system.name] = tuple(name for name, tokens in outputs.items() if tokens is None)
+        outputs = []
+        without_output = []
+        for name in true_tokens:
+            tokens = formula_tokens(system, partners[name])
+            if tokens is None:
+                without_output.append(name)
+            outputs.append(tokens or ())
+        distances.append(token_distances(list(true_tokens.values()), outputs))
+        absent[system.name] = tuple(without_output)
     return TokenCounts(
         systems=tuple(one.name for one in systems),
-        formulas=tuple(wanted),
-        tokens=np.array([len(tokens) for tokens in wanted.values()], dtype=np.int64),
-        distances=np.array(distances, dtype=np.int64).reshape(len(systems), len(wanted)),
+        formulas=tuple(true_tokens),
+        tokens=np.array([len(tokens) for tokens in true_tokens.values()], dtype=np.int64),
+        distances=np.array(distances, dtype=np.int64).reshape(len(systems), len(true_tokens)),
         absent=absent,
-        left_out=tuple(name for name, tokens in readings.items() if tokens is None),
+        left_out=tuple(left_out),
     )
 
 

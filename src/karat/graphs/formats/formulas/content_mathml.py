@@ -68,7 +68,7 @@ class ContentReader:
         return [] if term is None else [term]
 
     def term(self, element: Element) -> Symbol | None:
-        """Return the operator or leaf that an expression hangs on."""
+        """Return the operator or leaf that is the parent of an expression."""
         if self.depth > DEEPEST:
             self.complain(element, f"more than {DEEPEST} levels of tags")
             return None

@@ -65,7 +65,7 @@ def root(parser: LatexParser, token: Token) -> Row:
 
 
 def _in_brackets(parser: LatexParser) -> Row:
-    """Return the optional argument of a command, which stands in square brackets."""
+    """Return the optional argument of a command, which is in square brackets."""
     if parser.peek().text != "[":
         return []
     parser.next()
@@ -112,7 +112,7 @@ def remainder(parser: LatexParser, token: Token) -> Row:
 
 
 def arrow(parser: LatexParser, token: Token) -> Row:
-    """Return an arrow with what stands above and below it."""
+    """Return an arrow with what is above and below it."""
     below = _in_brackets(parser)
     above = parser.argument(token)
     return [with_regions(Symbol(ARROWS[token.text]), {ABOVE: above, BELOW: below})]

@@ -1,4 +1,4 @@
-"""Matrices in LaTeX: environments, plain TeX, and the lines that stand below each other under a sum."""
+"""Matrices in LaTeX: environments, plain TeX, and the lines below each other under a sum."""
 
 from karat.graphs.formats.formulas.latex_parser import Commands, LatexParser
 from karat.graphs.formats.formulas.latex_tokens import (
@@ -34,7 +34,7 @@ def environment(parser: LatexParser, token: Token) -> Row:
 
 
 def stack(parser: LatexParser, token: Token) -> Row:
-    """Return rows below each other, as they stand under a sum."""
+    """Return rows below each other, as under a sum."""
     if parser.peek().text != "{":
         return parser.argument(token)
     parser.next()

@@ -110,7 +110,7 @@ def _after_comments(lines: Sequence[str]) -> list[Caption]:
 
 
 def _named(lines: Sequence[str], separator: str | None) -> list[Caption]:
-    """Return the formulas of lines that begin with a name; headings of columns are none."""
+    """Return the formulas of lines that begin with a name; headings of columns are not names."""
     found: list[Caption] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -130,15 +130,20 @@ def _begin_with_names(lines: Sequence[str]) -> bool:
     It is one if no formula begins so; or if all words after the first ones are single tokens, so that a formula would
     not begin with several tokens in one word either.
     """
-    words = [line.split() for line in lines]
-    firsts = [each[0] for each in words]
-    if len(set(firsts)) < len(firsts) or not any(len(each) > 1 for each in words):
+    first_words = []
+    other_words = []
+    for line in lines:
+        first, *others = line.split()
+        first_words.append(first)
+        other_words += others
+    are_different = len(set(first_words)) == len(first_words)
+    if not are_different or not other_words:
         return False
-    if all(map(_NO_LATEX.fullmatch, firsts)):
+    if all(_NO_LATEX.fullmatch(word) for word in first_words):
         return True
-    if len(lines) < 2 or not all(map(_NAME.fullmatch, firsts)):
+    if len(lines) < 2 or not all(_NAME.fullmatch(word) for word in first_words):
         return False
-    return all(_is_token(word) for each in words for word in each[1:])
+    return all(_is_token(word) for word in other_words)
 
 
 def _is_token(word: str) -> bool:

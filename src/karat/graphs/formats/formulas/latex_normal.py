@@ -26,7 +26,7 @@ from karat.graphs.model.grid import BRACKETS
 
 Tokens = tuple[str, ...]
 UNMARKED = {"\\limits", "\\nolimits"}
-"""Where limits stand is not counted."""
+"""The place of limits is not counted."""
 ACCENTS = frozenset((*OVER, *UNDER))
 TWO_PARTS = {
     **dict.fromkeys(FRACTIONS, "\\frac"),
@@ -37,7 +37,7 @@ TWO_PARTS = {
 }
 """Commands with two arguments, and how each is written."""
 PLAIN = {",", "&", "%", "#", "_", "\\\\"}
-"""Tokens that are no symbols by another name."""
+"""Other tokens that are not symbols."""
 PRIME = "\\prime"
 NAMES = {"\\operatorname", "\\operatorname*"}
 
@@ -186,14 +186,14 @@ class _Rewriter:
         return [f"\\{name}"] if word in UPRIGHT and name in FUNCTIONS else inside
 
     def _bracket(self) -> list[str]:
-        r"""Return the bracket after \left and the like; a dot is none."""
+        r"""Return the bracket after \left and the like; a dot means none."""
         bracket = self.next()
         if bracket in {".", ""}:
             return []
         return [_spelled(DELIMITERS.get(bracket, bracket))]
 
     def name(self, _: str) -> list[str]:
-        """Return a name as the function it is, or as it stands."""
+        """Return a name as the function it is, or unchanged."""
         inside = _bare(self._argument())
         name = "".join(inside)
         return [f"\\{name}"] if name in FUNCTIONS else ["\\operatorname", "{", *inside, "}"]
@@ -230,10 +230,14 @@ class _Rewriter:
             self._argument()
         if name in ALIGNED:
             return [f"{word}{{aligned}}"]
+        is_matrix = name in BARE or name in BRACKETS
+        token = f"{word}{{matrix}}" if is_matrix else f"{word}{{{name}}}"
         left, right = BRACKETS.get(name, ("", ""))
-        kind = "matrix" if name in BARE or name in BRACKETS else name
-        tokens = [left, f"{word}{{{kind}}}"] if word == "\\begin" else [f"{word}{{{kind}}}", right]
-        return [token for token in tokens if token]
+        if word == "\\begin" and left:
+            return [left, token]
+        if word == "\\end" and right:
+            return [token, right]
+        return [token]
 
 
 _COMMANDS = {

@@ -107,7 +107,7 @@ class LatexParser:
             limits = False
         elif token.text == "{" and self.peek().text == "'":
             symbols = self.atom(token)
-            # A group of primes alone, as in y_0{'}, is raised beside what stands before it.
+            # A group of primes alone, as in y_0{'}, is raised beside what comes before it.
             if row and _is_primes(symbols):
                 self.hang(token, row, SUP, symbols)
             else:
@@ -155,7 +155,7 @@ class LatexParser:
         return part
 
     def split(self, token: Token, above: Row, ends: tuple[str, ...]) -> Row:
-        r"""Return the fraction of what stands before and after \over; without a line it is a column of two."""
+        r"""Return the fraction of what comes before and after \over; without a line it is a column of two."""
         if self._is_too_deep(token):
             return above
         self.depth += 1
@@ -187,7 +187,7 @@ class LatexParser:
         return symbols
 
     def _is_too_deep(self, token: Token) -> bool:
-        """Return whether this lies deeper than anybody writes; the rest is then not read."""
+        """Return whether this is nested deeper than anybody writes; the rest is then not read."""
         if self.depth <= DEEPEST:
             return False
         self.complain(token, f"more than {DEEPEST} levels of braces")
@@ -258,7 +258,7 @@ class LatexParser:
 
 
 def with_regions(symbol: Symbol, regions: dict[str, Row]) -> Symbol:
-    """Return a symbol with the rows that hang on it; an empty one is none."""
+    """Return a symbol with its rows; an empty row is left out."""
     symbol.regions = {name: part for name, part in regions.items() if part}
     return symbol
 

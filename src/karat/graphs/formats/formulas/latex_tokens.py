@@ -26,7 +26,7 @@ NEGATED = {"=": "\\neq", "\\in": "\\notin", "\\ni": "\\not\\ni", "\\subset": "\\
 FRACTIONS = {"\\frac", "\\dfrac", "\\tfrac", "\\cfrac"}
 STACKS = {"\\binom", "\\dbinom", "\\tbinom"}
 INFIX = {"\\over", "\\atop", "\\choose"}
-"""What makes a fraction of all that stands before and after it in its group."""
+"""What makes a fraction of all that comes before and after it in its group."""
 NEXT_LINE = {"\\\\", "\\cr"}
 UNSEEN = {
     "\\hspace",

@@ -154,7 +154,7 @@ class PresentationReader:
         return parts
 
     def scripts(self, element: Element) -> Row:
-        """Return the base with what hangs on it: scripts on its last symbol, limits on its only one."""
+        """Return the base with its children: scripts at its last symbol, limits at its only one."""
         name = name_of(element)
         relations = SCRIPTS[name]
         base, *scripts = self._parts(element, len(relations) + 1)
@@ -242,7 +242,7 @@ class PresentationReader:
         return [Symbol(label, line=line_of(element)) for label in labels]
 
     def fenced(self, element: Element) -> Row:
-        """Return what <mfenced>, the old short form of brackets, stands for."""
+        """Return what <mfenced>, the old short form of brackets, means."""
         separators = "".join(element.get("separators", ",").split())
         row = self._characters(element.get("open", "("), element)
         for place, child in enumerate(element):
@@ -257,12 +257,12 @@ class PresentationReader:
         return [Symbol(label, line=line_of(element)) for label in labels_of_text(text)]
 
     def _symbol(self, label: str, element: Element, regions: dict[str, Row]) -> Symbol:
-        """Return a symbol with the id and the line of its element; an empty row is none."""
+        """Return a symbol with the id and the line of its element; empty rows are left out."""
         full = {name: part for name, part in regions.items() if part}
         return Symbol(label, id_of(element), regions=full, line=line_of(element))
 
     def _check_text(self, element: Element) -> None:
-        """Complain about text that stands between tags, where only tags have a meaning."""
+        """Report text between tags, where only tags have a meaning."""
         text = (element.text or "").strip()
         if not text:
             text = "".join((child.tail or "").strip() for child in element)

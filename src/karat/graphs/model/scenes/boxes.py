@@ -25,7 +25,7 @@ SIDES = {
 
 
 class Box(NamedTuple):
-    """A rectangle, and where the text in it stands."""
+    """A rectangle, and the place of the text in it."""
 
     x: float
     y: float

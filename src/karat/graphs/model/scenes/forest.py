@@ -1,4 +1,4 @@
-"""Relations as a forest: for every object the one it hangs on, and what is left over."""
+"""Relations as a forest: the parent of every object, and the relations that are left over."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Ends = tuple[Thing, Thing]
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """What hangs on what; below None, and below an object that holds others, are the roots of each part."""
+    """The children of each object; below None, and below an object that holds others, are the roots of each part."""
 
     children: Mapping[Thing | None, tuple[Thing, ...]]
     mark: Mapping[Thing, Labels]
@@ -31,7 +31,7 @@ class Forest:
 def forest(scene: Scene) -> Forest:
     """Return the forest of a scene.
 
-    An object hangs on the lowest of its parents, so that relations that are inherited, or skip one, fall away;
+    The parent of an object is the lowest of its parents, so that relations that are inherited, or skip one, fall away;
     a relation that would close a ring, or leads out of the object that holds both ends, is left over.
     """
     parent_of = _chosen_parents(scene)
@@ -72,7 +72,7 @@ def forest(scene: Scene) -> Forest:
 
 
 def _chosen_parents(scene: Scene) -> dict[Thing, Thing]:
-    """Return the one object that each hangs on: the lowest of its parents that closes no ring."""
+    """Return the parent of each object: the lowest of its parents that closes no cycle."""
     parents: dict[Thing, list[Thing]] = {}
     for parent, child in scene.relations:
         same_home = scene.homes[parent] == scene.homes[child]
@@ -94,7 +94,7 @@ def _chosen_parents(scene: Scene) -> dict[Thing, Thing]:
 
 
 def _crosses(thing: Thing, scene: Scene) -> bool:
-    """Return whether an object is drawn around others, which stand elsewhere."""
+    """Return whether an object is drawn around others, which are elsewhere."""
     group, label = thing
     if label not in ACROSS:
         return False
@@ -121,7 +121,7 @@ def _depths(parents: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:
 
 
 def _path(thing: Thing, parent_of: Mapping[Thing, Thing]) -> list[Thing]:
-    """Return an object and all it hangs on, upwards."""
+    """Return an object and its ancestors, upwards."""
     path = [thing]
     while path[-1] in parent_of:
         path.append(parent_of[path[-1]])

@@ -55,7 +55,7 @@ def _is(scene: Scene, thing: Thing, kind: str) -> bool:
 
 
 def _chained(home: Thing, roots: Below, children: Below) -> Iterator[Thing]:
-    """Give what an object holds: what hangs on nothing there, and all that follows."""
+    """Give what an object holds: what has no parent there, and its descendants."""
     todo = list(reversed(roots.get(home, ())))
     while todo:
         thing = todo.pop()
@@ -66,7 +66,7 @@ def _chained(home: Thing, roots: Below, children: Below) -> Iterator[Thing]:
 def _aligned(
     scene: Scene, matrix: Thing, cells: Sequence[Sequence[Thing]]
 ) -> list[tuple[Thing | None, ...]]:
-    """Return the cells of each row by column; where objects tell no columns, by their place in the row."""
+    """Return the cells of each row by column; where no objects show the columns, by their place in the row."""
     columns = _columns(scene, matrix)
     aligned: list[tuple[Thing | None, ...]] = []
     for line in cells:
@@ -97,18 +97,24 @@ def _by_place(cells: Sequence[Sequence[Thing]]) -> list[tuple[Thing | None, ...]
 
 def _columns(scene: Scene, matrix: Thing) -> list[frozenset[str]]:
     """Return the strokes of the columns of a matrix, in order."""
-    across = [one for one in scene.things if _is(scene, one, COLUMN) and one[0] <= matrix[0]]
-    largest = [one for one in across if not any(other[0] > one[0] for other in across)]
+    inside = [one for one in scene.things if _is(scene, one, COLUMN) and one[0] <= matrix[0]]
+    # Columns of a matrix in a cell of this one are smaller than its own.
+    columns = []
+    for one in inside:
+        is_part = any(other[0] > one[0] for other in inside)
+        if not is_part:
+            columns.append(one)
     before = {}
-    for (parent, child), marks in scene.relations.items():
-        next_column = any(OTHER_NAMES.get(mark, mark) == NEXT_COLUMN for mark in marks)
-        if child in largest and next_column:
+    for (parent, child), labels in scene.relations.items():
+        names = {OTHER_NAMES.get(label, label) for label in labels}
+        if child in columns and NEXT_COLUMN in names:
             before[child] = parent
-    largest.sort(key=lambda one: _steps(one, before))
-    return [strokes for strokes, _ in largest]
+    columns.sort(key=lambda one: _place(one, before))
+    return [strokes for strokes, _ in columns]
 
 
-def _steps(thing: Thing, before: Mapping[Thing, Thing]) -> int:
+def _place(thing: Thing, before: Mapping[Thing, Thing]) -> int:
+    """Return the place in an order, counted from the first: how often another is before."""
     seen = {thing}
     while (thing := before.get(thing, thing)) not in seen:
         seen.add(thing)

@@ -1,4 +1,4 @@
-"""Where the objects of a graph are drawn if only their relations are known: as these say."""
+"""The places of a graph's objects in a drawing, from their relations alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ DEEPEST = 100
 OTHER = ""
 """The side of a relation that leads nowhere in particular."""
 Sides = Mapping[str, Sequence[Thing]]
-"""What hangs on an object, by where it is."""
+"""The children of an object, by their place."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """The size of an object itself, and what stands in it."""
+    """The size of an object itself, and what is in it."""
 
     width: float
     up: float
@@ -112,7 +112,7 @@ class _Layout:
         return self.chains(self.forest.roots.get(home, ()), limit, depth)
 
     def chains(self, things: Iterable[Thing], limit: float, depth: int) -> _Block:
-        """Return objects side by side, each with all that hangs on it."""
+        """Return objects side by side, each with its descendants."""
         return self.flow([(one, self.chain(one, limit, depth)) for one in things], limit)
 
     def flow(self, parts: Sequence[tuple[Thing, _Block]], limit: float) -> _Block:
@@ -151,7 +151,7 @@ class _Layout:
         return self.flow(parts, limit)
 
     def sides(self, thing: Thing) -> Sides:
-        """Return what hangs on an object by where it is; a second one to the right is put below."""
+        """Return the children of an object by their place; a second one to the right is put below."""
         sides: dict[str, list[Thing]] = {}
         for child in self.forest.children.get(thing, ()):
             where = side(self.forest.mark[child])
@@ -161,7 +161,7 @@ class _Layout:
         return sides
 
     def cell(self, thing: Thing, sides: Sides, limit: float, depth: int) -> _Block:
-        """Return an object with all that hangs on it but what follows to the right."""
+        """Return an object with its descendants, except what follows to the right."""
         if depth > DEEPEST:
             for where, things in sides.items():
                 if where != RIGHT:
@@ -172,7 +172,7 @@ class _Layout:
         above = self.chains(sides.get(ABOVE, ()), limit, depth + 1)
         below = self.chains(sides.get(BELOW, ()), limit, depth + 1)
         width = max(body.width, above.width, below.width)
-        # The label stands in the middle of the object, or left of what the object holds.
+        # The label is in the middle of the object, or left of what the object holds.
         middle = min(self.widths[thing], body.width) / 2
         if not inner.boxes:
             middle += (width - body.width) / 2
@@ -192,7 +192,7 @@ class _Layout:
         return block
 
     def body(self, thing: Thing, inside: Sequence[Thing], limit: float, depth: int) -> _Body:
-        """Return an object itself with what stands in it."""
+        """Return an object itself with what is in it."""
         width = self.widths[thing]
         if depth > DEEPEST:
             self.late += self.forest.roots.get(thing, ())

@@ -22,7 +22,7 @@ Thing = tuple[Group, str]
 RANKS = {label: 1 + (CELL, ROW, COLUMN, MATRIX).index(kind) for label, kind in KINDS.items()}
 """Which of two levels with the same primitives holds the other; symbols are below all of them."""
 ACROSS = {label for label, kind in KINDS.items() if kind == COLUMN}
-"""Levels that cross others: cells stand in their row, and the column is drawn around them."""
+"""Levels that cross others: cells are in their row, and the column is drawn around them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Scene:
     relations: Mapping[tuple[Thing, Thing], Labels]
     homes: Mapping[Thing, Thing | None]
     loose: int
-    """Labelled pairs of primitives that make no relation between whole objects."""
+    """Labelled pairs of primitives that belong to no relation between whole objects."""
 
     @property
     def primitives(self) -> Group:
