@@ -1,8 +1,9 @@
 """Masks and score maps: the pixels of images are the items, counted without a row for each.
 
 A pixel has a truth (a mask, or how many annotators marked it) and a value of each system. Counts of these, image by
-image, are a table: rows are the values that occur, and how often, images are clusters and groups. Systems that gave masks
-are counted together; score maps one by one, since what scores have in common on a pixel is too much to count.
+image, are a table: its rows are the values that occur, and how often; images are clusters and groups. Systems that
+gave masks are counted together; score maps one by one, since what scores have in common on a pixel is too much to
+count.
 """
 
 from collections.abc import Sequence
