@@ -62,7 +62,7 @@ def test_scores_have_a_threshold():
     ("conditions", "error", "words"),
     [
         ([], OptionError, "nothing is required"),
-        (["bettr:new,old"], KaratError, "is no condition"),
+        (["bettr:new,old"], KaratError, "is not a condition"),
         (["better:new,older"], UnknownNameError, "did you mean 'old'"),
     ],
 )

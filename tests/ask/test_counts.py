@@ -45,7 +45,7 @@ def test_per_cents_and_names_are_read():
     ("word", "message"),
     [
         ("3/2", "more successes than trials"),
-        ("1.2/7", "1.2 is no share"),
+        ("1.2/7", "1.2 is not a share"),
         ("0.33/7", "no number of successes out of 7 is 0.33"),
     ],
 )
@@ -100,7 +100,7 @@ def test_a_table_of_a_leaderboard_is_counts(tmp_path, text, expected):
 def test_an_accuracy_is_never_taken_for_a_count(tmp_path, row):
     path = tmp_path / "board.csv"
     path.write_text(f"model,accuracy,n\n{row}\n")
-    with pytest.raises(InputError, match=r"board\.csv, line 2: .* is no count"):
+    with pytest.raises(InputError, match=r"board\.csv, line 2: .* is not a count"):
         leaderboard(str(path))
 
 

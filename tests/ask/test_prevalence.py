@@ -29,9 +29,9 @@ def test_a_balance_may_be_a_share_a_percentage_or_a_ratio(text):
     [
         ("1.5", "must be between 0 and 1"),
         ("-0.1", "must be between 0 and 1"),
-        ("rare", "is no prevalence"),
-        ("1:x", "is no prevalence"),
-        ("0:0", "no ratio of counts"),
+        ("rare", "is not a prevalence"),
+        ("1:x", "is not a prevalence"),
+        ("0:0", "not a ratio of counts"),
         ("nan", "must be between 0 and 1"),
     ],
 )

@@ -173,7 +173,7 @@ def test_a_line_of_yolo_that_is_no_box(tmp_path):
         folder = tmp_path / name
         folder.mkdir()
         (folder / "p.txt").write_text("0 0.5 0.5 0.1 0.1\n0 0.5 x 0.1 0.1\n")
-    with pytest.raises(InputError, match=r"p.txt, line 2: .* is no box; write class"):
+    with pytest.raises(InputError, match=r"p.txt, line 2: .* is not a box; write class"):
         karat.read_boxes(tmp_path / "gold", tmp_path / "a", format="yolo")
 
 

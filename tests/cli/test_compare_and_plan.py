@@ -86,7 +86,7 @@ def test_a_lower_bound_of_counts_can_be_required(run, least, code):
     ("words", "says"),
     [
         (["--require", "accuracy>=0.99"], "counts are shares, write share>=0.99"),
-        (["--require", "share>=0.9.9"], "is no condition"),
+        (["--require", "share>=0.9.9"], "is not a condition"),
         (["--weight", "w"], "--weight is for tables; counts such as 42/100 take no such option"),
         (["--seed", "x"], "seed"),
     ],
@@ -98,7 +98,7 @@ def test_what_counts_do_not_take_is_refused(run, words, says):
 
 
 def test_three_numbers_of_trials_are_no_plan():
-    with pytest.raises(OptionError, match="no question to plan for"):
+    with pytest.raises(OptionError, match="not a question to plan for"):
         plan(baseline=0.8, trials=[10, 20, 30])
 
 
@@ -119,9 +119,9 @@ def test_an_upper_bound_can_be_required_where_less_is_better(run, table):
     ("words", "says"),
     [
         (["--require", "better:nwe,old"], "no system is called 'nwe'; did you mean 'new'?"),
-        (["--require", "fine"], "is no condition"),
-        (["--require", "no-worse:new,old,."], "is no condition"),
-        (["--require", "no-worse:new,old,0.1.1"], "is no condition"),
+        (["--require", "fine"], "is not a condition"),
+        (["--require", "no-worse:new,old,."], "is not a condition"),
+        (["--require", "no-worse:new,old,0.1.1"], "is not a condition"),
         (["--baseline", "odl"], "no system is called 'odl'; did you mean 'old'?"),
         (["--test", "t"], "no test is called 't'"),
         (["--systems", "new"], "has one system"),

@@ -173,16 +173,16 @@ def test_nothing_is_written_again(run, files):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("nonsense", "'nonsense' is no signature; it begins as karat"),
+        ("nonsense", "'nonsense' is not a signature; it begins as karat"),
         ("not-there.json", "there is no file not-there.json"),
-        ("digits.csv", "is no signature"),
+        ("digits.csv", "is not a signature"),
         ("karat 0.1.0 | report | accuracy", "karat report writes files"),
-        ("karat 0.1.0 | nix | accuracy", "'nix', which is no command of karat"),
+        ("karat 0.1.0 | nix | accuracy", "'nix', which is not a command of karat"),
         ("karat 0.1.0 | score --per 'class | accuracy", "has a quote that does not end"),
         ("page.json", "is the JSON of a page, with the results"),
         ("read.json", "has no signature"),
-        ("broken.json", "broken.json is no JSON"),
-        ("picture.png", "is no text"),
+        ("broken.json", "broken.json is not JSON"),
+        ("picture.png", "is not text"),
     ],
 )
 def test_what_cannot_be_repeated_is_refused_in_words(run, files, given, says):

@@ -105,8 +105,8 @@ def test_plan_names_both_sides_and_clusters_ask_for_more():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"area": [0.9]}, "this is no question to plan for"),
-        ({"area": [0.9, 0.8], "width": 0.1}, "this is no question to plan for"),
+        ({"area": [0.9]}, "this is not a question to plan for"),
+        ({"area": [0.9, 0.8], "width": 0.1}, "this is not a question to plan for"),
         ({"area": [0.4], "width": 0.1}, "from 0.5 up to below 1"),
         ({"area": [0.9], "width": 0.0}, "width= is 0; it lies between 0 and 1"),
         ({"area": [0.9], "width": 0.1, "power": 0.9}, "takes neither"),

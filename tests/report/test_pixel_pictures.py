@@ -93,7 +93,7 @@ def test_what_cannot_be_drawn_is_refused(images):
     save(images / "mask.png", np.zeros(SHAPE))
     with pytest.raises(karat.KaratError, match="have no image in common"):
         pixel_picture(images / "mask.png", images / "annotators")
-    with pytest.raises(karat.KaratError, match="no option of a picture"):
+    with pytest.raises(karat.KaratError, match="not an option of a picture"):
         pixel_picture(detector, images / "truth.png", using={"unit": "object"})
     with pytest.raises(karat.KaratError, match="there are 3 annotators"):
         pixel_picture(detector, images / "annotators", using={"at_least": "4"})

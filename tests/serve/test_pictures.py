@@ -75,7 +75,7 @@ def test_an_absolute_path_inside_the_folder_is_inside(folder):
 
 def test_a_pipe_is_not_waited_for(folder):
     os.mkfifo(folder / "pipe.png")
-    with pytest.raises(NoPictureError, match="it is no file"):
+    with pytest.raises(NoPictureError, match="it is not a file"):
         PictureFolder(folder).read("pipe.png")
 
 
@@ -139,7 +139,7 @@ def test_fields_say_what_is_a_picture_and_why_others_are_none(folder, tmp_path):
         session.label(request)
     assert shown["i0"]["picture"]
     assert shown["i1"]["problem"] == "it lies outside of the folder"
-    assert shown["i2"]["problem"] == "it is no picture that a browser shows"
+    assert shown["i2"]["problem"] == "it is not a picture that a browser shows"
     assert (shown["i3"]["picture"], shown["i3"].get("problem")) == (False, None)
     assert shown["i4"]["problem"] == "there is no such file in the folder"
     session.close()

@@ -243,7 +243,7 @@ def test_a_list_that_contradicts_its_journal_is_refused(audit, path):
 
 def test_what_is_no_list_of_this_audit_is_never_written_over(audit, digits, path):
     path.write_text("precious,data\n1,2\n")
-    with pytest.raises(InputError, match="no list of karat audit"):
+    with pytest.raises(InputError, match="not a list of karat audit"):
         opened(audit, path)
     assert path.read_text() == "precious,data\n1,2\n"
     assert not (path.parent / "list.csv.journal").exists()

@@ -61,7 +61,7 @@ def _read(path: Path) -> list[CheckedRow]:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(
-            f"{path} is no text in UTF-8; save the list as CSV (UTF-8), not as a spreadsheet"
+            f"{path} is not text in UTF-8; save the list as CSV (UTF-8), not as a spreadsheet"
         ) from None
     header = text.partition("\n")[0]
     if not header.strip():
@@ -80,7 +80,7 @@ def _rows(reader: "csv.DictReader[str]", path: Path) -> list[CheckedRow]:
     missing = [name for name in NEEDED if name not in (reader.fieldnames or ())]
     if missing:
         raise InputError(
-            f"{path} lacks the columns {listing(missing)}; it is no list of karat audit. It has "
+            f"{path} lacks the columns {listing(missing)}; it is not a list of karat audit. It has "
             f"{listing(reader.fieldnames or ())}"
         )
     rows = []

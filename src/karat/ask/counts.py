@@ -113,7 +113,7 @@ def rounded(name: str, share: str, trials: int) -> Count:
     least = int(((number - half) * trials).to_integral_value(ROUND_CEILING))
     most = int(((number + half) * trials).to_integral_value(ROUND_FLOOR))
     if number > 1:
-        raise OptionError(f"{name}: {share} is no share; write it from 0 to 1, or as 85.3%")
+        raise OptionError(f"{name}: {share} is not a share; write it from 0 to 1, or as 85.3%")
     if least > most:
         raise OptionError(
             f"{name}: no number of successes out of {trials:,} is {share}; check both"
@@ -157,8 +157,8 @@ def leaderboard(path: str) -> list[Count]:
         count = _count_of(value, str(row[columns.trials]).strip(), are_shares=columns.are_shares)
         if count is None:
             raise InputError(
-                f"{place}: {row[columns.value]!r} of {row[columns.trials]!r} is no count; a leaderboard has a model, "
-                "its accuracy (0.853, 85.3 or 85.3%) or its number of right answers, and n"
+                f"{place}: {row[columns.value]!r} of {row[columns.trials]!r} is not a count; a leaderboard has a "
+                "model, its accuracy (0.853, 85.3 or 85.3%) or its number of right answers, and n"
             )
         counts.append(replace(count, name=str(row[columns.name]).strip()))
     return counts

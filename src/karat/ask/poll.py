@@ -237,7 +237,7 @@ def _check_member(name: str, family: str, poll: Poll, family_of: Mapping[str, st
     if name not in poll.voters:
         raise UnknownNameError("system", name, poll.voters)
     if name == TRUTH:
-        raise OptionError(f"{TRUTH} is no system; it belongs to no family")
+        raise OptionError(f"{TRUTH} is not a system; it belongs to no family")
     if name in family_of:
         raise OptionError(
             f"{name!r} is in the families {family_of[name]!r} and {family!r}; it has one vote"

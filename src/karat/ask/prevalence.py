@@ -235,7 +235,7 @@ def prevalence_of(text: str | float) -> float:
         prevalence = _share(words)
     except ValueError:
         raise OptionError(
-            f"{words!r} is no prevalence; write the share of positives as 0.01, 1% or 1:99"
+            f"{words!r} is not a prevalence; write the share of positives as 0.01, 1% or 1:99"
         ) from None
     return float(check_prevalence("the prevalence", prevalence))
 
@@ -249,7 +249,7 @@ def _share(words: str) -> float:
     positives = float(first)
     negatives = float(second)
     if not (positives >= 0 and negatives >= 0 and 0 < positives + negatives < np.inf):
-        raise OptionError(f"{words!r} is no ratio of counts; write POSITIVES:NEGATIVES, as 1:99")
+        raise OptionError(f"{words!r} is not a ratio of counts; write POSITIVES:NEGATIVES, as 1:99")
     return positives / (positives + negatives)
 
 

@@ -94,7 +94,7 @@ def graph(
         str | None,
         typer.Option(
             metavar="SIZES",
-            help="Which parts of so many objects are mistaken for which, such as 1,2,3.",
+            help="Which parts of one, two, ... objects are mistaken for which, such as 1,2,3.",
         ),
     ] = None,
     summary: Annotated[

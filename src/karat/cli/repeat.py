@@ -42,7 +42,7 @@ def repeat(
         typer.Option(
             "--with",
             metavar="OPTIONS",
-            help="Options to add, or to give anew, as '--truth moved.csv'.",
+            help="Options to add, or to give again, as '--truth moved.csv'.",
         ),
     ] = None,
 ) -> None:
@@ -105,7 +105,7 @@ def _parameters(typed: Sequence[str]) -> dict[str, Any]:
             break
     else:
         raise OptionError(
-            f"the signature names {typed[0]!r}, which is no command of karat {VERSION}"
+            f"the signature names {typed[0]!r}, which is not a command of karat {VERSION}"
         )
     known = {parameter.name: parameter for parameter in command.params}
     if "json" not in known:

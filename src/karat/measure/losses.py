@@ -61,7 +61,7 @@ class Loss:
         measure = self.measure
         if measure.counted_from not in OTHER_ANSWERS:
             raise OptionError(
-                f"{self.name} is no loss of numbers or distributions, as {', '.join(losses())} are; "
+                f"{self.name} is not a loss of numbers or distributions, as {', '.join(losses())} are; "
                 "ask stability about it"
             )
         if measure.order_under_noise is None:

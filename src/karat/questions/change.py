@@ -53,9 +53,9 @@ def earlier_report(path: str | Path) -> dict[str, Any]:
     try:
         old = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is no JSON ({error}); {REMEDY}") from None
+        raise InputError(f"{path} is not JSON ({error}); {REMEDY}") from None
     if not isinstance(old, dict) or old.get("command") != "report":
-        raise InputError(f"{path} is no report; {REMEDY}")
+        raise InputError(f"{path} is not a report; {REMEDY}")
     try:
         _by_system(old["score"]["rows"], old["measure"])
         int(old["input"]["items"])

@@ -70,7 +70,7 @@ def _options(given: Mapping[str, Any]) -> PixelOptions:
     for name in given:
         if name not in TAKEN:
             raise OptionError(
-                f"--using {name} is no option of a picture; it takes {listing(TAKEN)}"
+                f"--using {name} is not an option of a picture; it takes {listing(TAKEN)}"
             )
     return PixelOptions(at_least="levels", **given)
 

@@ -42,7 +42,7 @@ def earlier_result(text: str) -> EarlierResult:
     try:
         return _of_text(path.read_text(encoding="utf-8"), text)
     except UnicodeDecodeError:
-        raise InputError(f"{text} is no text; it must be a signature or JSON of karat") from None
+        raise InputError(f"{text} is not text; it must be a signature or JSON of karat") from None
 
 
 def _of_text(text: str, origin: str) -> EarlierResult:
@@ -51,7 +51,7 @@ def _of_text(text: str, origin: str) -> EarlierResult:
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{origin} is no JSON: {error}") from None
+        raise InputError(f"{origin} is not JSON: {error}") from None
     if "signature" in whole:
         return EarlierResult(parse_signature(str(whole["signature"])), whole)
     inner = [name for name, part in whole.items() if isinstance(part, dict) and "signature" in part]

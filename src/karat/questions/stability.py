@@ -60,7 +60,7 @@ def stability_by_measure(
             counter, measure, noise_options, given=given, curves=curves, knowledge=knowledge
         )
     if noise_options.model is not None or knowledge is not NOTHING:
-        raise OptionError(f"{measure} is no measure of labels; leave --model and --checked out")
+        raise OptionError(f"{measure} is not a measure of labels; leave --model and --checked out")
     if (
         noise_options.classes
         or noise_options.few
@@ -69,7 +69,7 @@ def stability_by_measure(
         or curves
     ):
         raise OptionError(
-            f"{measure} is no measure of labels; leave --classes, --few, --wrong, --at-most and curves out"
+            f"{measure} is not a measure of labels; leave --classes, --few, --wrong, --at-most and curves out"
         )
     options = LossOptions(loss=Loss(name=measure, floor=floor), noise=noise, given=given)
     return loss_stability(counter, options, noise_options)

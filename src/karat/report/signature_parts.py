@@ -41,7 +41,7 @@ def parse_signature(line: str) -> Signature:
     parts = [part.strip() for part in PART.findall(line.strip())]
     if len(parts) < 2 or not parts[0].startswith("karat "):
         raise OptionError(
-            f"{line[:60]!r} is no signature; it begins as karat {VERSION} | score | ..., or it is a JSON file of karat"
+            f"{line[:60]!r} is not a signature; it begins as karat {VERSION} | score | ..., or is a JSON file of karat"
         )
     version, command, *settings = parts
     words = _words(command)

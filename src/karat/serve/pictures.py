@@ -48,14 +48,14 @@ class PictureFolder:
         except OSError as error:
             raise OptionError(f"--fields: {path} cannot be opened: {error.strerror}") from None
         if not self._folder.is_dir():
-            raise OptionError(f"--fields: {path} is no folder of pictures")
+            raise OptionError(f"--fields: {path} is not a folder of pictures")
 
     def read(self, name: str) -> ServedPicture:
         """Return the picture of this name, or say why there is none."""
         content = _content(self._inside(name))
         found = type_of(content)
         if found is None:
-            raise NoPictureError("it is no picture that a browser shows")
+            raise NoPictureError("it is not a picture that a browser shows")
         return ServedPicture(content, found)
 
     def problem(self, name: str) -> str | None:
@@ -65,12 +65,12 @@ class PictureFolder:
         except NoPictureError as error:
             return str(error)
         if type_of(beginning) is None:
-            return "it is no picture that a browser shows"
+            return "it is not a picture that a browser shows"
         return None
 
     def _inside(self, name: str) -> Path:
         if not name or "\0" in name:
-            raise NoPictureError("it is no file")
+            raise NoPictureError("it is not a file")
         try:
             path = (self._folder / name).resolve(strict=True)
         except (OSError, ValueError, RuntimeError):
@@ -118,7 +118,7 @@ def _content(path: Path, most: int = LARGEST) -> bytes:
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
-            raise NoPictureError("it is no file")
+            raise NoPictureError("it is not a file")
         if found.st_size > LARGEST:
             raise NoPictureError(f"it is larger than {LARGEST // 2**20} MB")
         with os.fdopen(handle, "rb", closefd=False) as file:

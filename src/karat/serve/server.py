@@ -155,9 +155,9 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             sent = json.loads(self.rfile.read(int(length)))
         except (ValueError, RecursionError):
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "it is no JSON") from None
+            raise RefusedError(HTTPStatus.BAD_REQUEST, "it is not JSON") from None
         if not isinstance(sent, dict):
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "it is no JSON object")
+            raise RefusedError(HTTPStatus.BAD_REQUEST, "it is not a JSON object")
         return sent
 
     def _number(self, name: str) -> int | None:

@@ -70,7 +70,7 @@ def parse(text: str) -> Pairwise | AtLeast | AtMost | OrderKeptAtLeast:
         if match[2] == "<":
             return AtMost(quantity, bound)
         return AtLeast(quantity, bound)
-    raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
+    raise OptionError(f"--require {text!r} is not a condition; write {FORMS}")
 
 
 def unmet_by_scores(conditions: Sequence[AtLeast | AtMost], scores: ScoreResult) -> list[str]:

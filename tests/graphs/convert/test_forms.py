@@ -108,7 +108,7 @@ def test_a_formula_in_mathml_reads_back_as_the_same_tree(row):
     ("lines", "message"),
     [
         ("N,a,x\nN,b,y\nE,a,b,Inside", "something is inside 'x'"),
-        ("N,a,x\nN,b,y\nE,a,b,Arg1", "'x' has a part 'Arg1', which is no place in a formula"),
+        ("N,a,x\nN,b,y\nE,a,b,Arg1", "'x' has a part 'Arg1', which is not a place in a formula"),
         (
             "N,a0,x\n" + "".join(f"N,a{n + 1},x\nE,a{n},a{n + 1},Sup\n" for n in range(150)),
             "more than 100 rows are nested",

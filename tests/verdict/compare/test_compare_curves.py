@@ -207,7 +207,7 @@ def test_many_items_are_compared_in_blocks(monkeypatch):
         ),
         ({"measure": "pr-area@0.1", "test": "jackknife"}, "leaves out clusters"),
         ({"measure": "roc-area", "test": "mcnemar"}, "does not have the same trials"),
-        ({"measure": "roc-area", "test": "exact"}, "is no share"),
+        ({"measure": "roc-area", "test": "exact"}, "is not a share"),
         ({"measure": "pr-area@2"}, "2"),
     ],
 )

@@ -332,7 +332,7 @@ P = sure(np.random.default_rng(0))
             {"measure": "mean-squared-error", "noise": 1, "label_error": 0.1},
             "needs noise=SD",
         ),
-        (NUMBERS, {"measure": "mean-squared-error", "label_error": 0.1}, "no whole grades"),
+        (NUMBERS, {"measure": "mean-squared-error", "label_error": 0.1}, "not whole grades"),
         (NUMBERS, {"measure": "mean-squared-error", "noise": -1}, "it is 0 or more"),
         (
             NUMBERS,
@@ -403,7 +403,7 @@ def test_a_saved_tally_has_numbers_and_no_confidences(tmp_path):
 
 
 def test_options_of_labels_are_refused_for_losses_and_the_other_way_round():
-    with pytest.raises(OptionError, match="is no measure of labels; leave classes="):
+    with pytest.raises(OptionError, match="is not a measure of labels; leave classes="):
         karat.read(NUMBERS).stability(measure="mean-absolute-error", noise=0.1, few=True)
     with pytest.raises(OptionError, match="noise= and floor= go with measure="):
         karat.read({"truth": ["x", "y"], "a": ["x", "x"], "b": ["x", "y"]}).stability(noise=0.1)

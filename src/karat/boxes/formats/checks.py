@@ -50,7 +50,7 @@ class BoxRows:
         try:
             places = np.array([known.get(row[key], -1) for row in self.rows], np.int64)
         except TypeError:
-            raise InputError(f"{self.path}: a {key!r} is no number and no text") from None
+            raise InputError(f"{self.path}: a {key!r} is neither a number nor a text") from None
         unknown = places < 0
         notes = self.notes
         if unknown.any():

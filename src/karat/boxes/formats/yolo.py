@@ -105,7 +105,7 @@ def _row(parts: list[str], place: str, image: str, width: float, height: float) 
         x, y, w, h, *score = (float(part) for part in parts[1:])
     except ValueError:
         raise InputError(
-            f"{place}: {' '.join(parts)!r} is no box; write class, x and y of the centre, width, height"
+            f"{place}: {' '.join(parts)!r} is not a box; write class, x and y of the centre, width, height"
         ) from None
     if len(score) > 1:
         raise InputError(

@@ -14,8 +14,8 @@ from karat.words import listing
 GREEDY = "Matched greedily, as COCO does: the surest box first, each takes the true box it overlaps most."
 OPTIMAL = "Matched optimally: as many boxes as can be, and of these matchings the one with the largest overlaps."
 BEYOND = (
-    "Values of {} lie above their intervals, which is no mistake: average precision is too high where images, or those "
-    "of a class, are few, and the intervals are of what many such images would give."
+    "Values of {} lie above their intervals, which is not a mistake: average precision is too high where images, or "
+    "those of a class, are few, and the intervals are of what many such images would give."
 )
 BY_MASKS = "Objects are compared by their masks, pixel by pixel; --using shape=box compares the boxes around them."
 WITHOUT_SCORES = (

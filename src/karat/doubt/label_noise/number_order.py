@@ -89,7 +89,7 @@ def grades_under_label_noise(
     high = every.max() if highest is None else highest
     if np.any(given != given.round()) or given.min() < low or given.max() > high or low == high:
         raise OptionError(
-            f"the truths are no whole grades from {low:g} to {high:g}, or there is only one grade"
+            f"the truths are not whole grades from {low:g} to {high:g}, or there is only one grade"
         )
     share_up = np.where(given == high, 0.0, 0.5)
     share_up = np.where(given == low, 1.0, share_up)

@@ -86,7 +86,7 @@ class _MathmlWriter:
         for name in parts:
             if name not in REGIONS:
                 raise InputError(
-                    f"{self.where}: '{label}' has a part {name!r}, which is no place in a formula; "
+                    f"{self.where}: '{label}' has a part {name!r}, which is not a place in a formula; "
                     f"places are {', '.join((RIGHT, *REGIONS))}"
                 )
 

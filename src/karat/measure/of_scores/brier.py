@@ -29,7 +29,7 @@ def brier(curve: Curve) -> ItemMean:
         )
     if len(score) and not 0 <= score.min() <= score.max() <= 1:
         raise OptionError(
-            f"scores from {score.min():g} to {score.max():g} are no probabilities, which lie from 0 to 1; "
+            f"scores from {score.min():g} to {score.max():g} are not probabilities, which lie from 0 to 1; "
             "turn them into probabilities first, such as 1 / (1 + exp(-score)) of a logistic model"
         )
     losses = np.concatenate([(score - 1) ** 2, score**2])

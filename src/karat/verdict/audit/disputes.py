@@ -97,7 +97,7 @@ def scoring(items: AuditItems, quantity: Quantity, *, judged: bool) -> Scoring:
         nothing = items.labels.index(items.meaning.nothing)
         if (items.given == nothing).any():
             raise OptionError(
-                "rows whose truth and answer are both nothing count for some systems only, so that accuracy is no sum "
+                "rows whose truth and answer are both nothing count for some systems only, so accuracy is not a sum "
                 "over the same items; name a --measure such as recall[LABEL] or precision[LABEL]"
             )
     weight = whole_weights(items)

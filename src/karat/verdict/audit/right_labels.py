@@ -73,5 +73,5 @@ class LabelReader:
         hint = f"did you mean {near[0]!r}?" if near else f"there are {listing(known, most=6)}."
         return (
             f"no label of the table is {text!r}; {hint} "
-            f"Write {OTHER} for one that the table does not have, {UNDECIDABLE} for one that cannot be told"
+            f"Write {OTHER} for one that the table does not have, {UNDECIDABLE} if nobody can decide"
         )

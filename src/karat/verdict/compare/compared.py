@@ -256,5 +256,5 @@ class ComparedDistributions:
 def no_share(quantity: Quantity) -> OptionError:
     """Return the error of an exact test for a measure that is no share."""
     return OptionError(
-        f"{quantity} is no share of successes; the exact tests need one, so use bootstrap"
+        f"{quantity} is not a share of successes; the exact tests need one, so use bootstrap"
     )

@@ -76,7 +76,7 @@ def _chances(answers: EstimatorInput, options: ConsensusOptions) -> FloatArray:
     chances = options.method.chances
     if chances is None:
         raise OptionError(
-            f"{options.estimator} says nothing of single items; use {estimators_with('chances')}"
+            f"{options.estimator} says nothing about single items; use {estimators_with('chances')}"
         )
     return chances(answers)
 

@@ -165,8 +165,8 @@ def limits(result: "ConsensusResult") -> list[str]:
         )
     if any(one.system == ALL for one in result.systems):
         sentences.append(
-            f"{ALL} and {NONE} are no systems: they say yes to everything and to nothing, and vote with the others, "
-            "so that nothing is held for certain."
+            f"{ALL} and {NONE} are virtual systems: they say yes to everything and to nothing, and vote with the "
+            "others, so that no item is certain."
         )
     if result.left_out:
         items = counted(result.left_out, "item")

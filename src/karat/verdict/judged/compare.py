@@ -70,7 +70,7 @@ class LabelNext:
             )
         return (
             f"Label next, for {pair}, items drawn at random from the {self.of:,} without truth on which they differ: "
-            f"{named}. Labels so chosen serve these two; for values and other pairs they are no random sample."
+            f"{named}. Labels so chosen serve these two; for values and other pairs they are not a random sample."
         )
 
 

@@ -124,7 +124,7 @@ def answer(
         )
     solve = _ANSWERS.get(frozenset(given))
     if solve is None or not _right_lengths(given):
-        raise OptionError(f"this is no question to plan for; use {FORMS}")
+        raise OptionError(f"this is not a question to plan for; use {FORMS}")
     if area is not None:
         given |= {"prevalence": prevalence, "score_correlation": score_correlation}
     elif prevalence is not None or score_correlation is not None:

@@ -75,7 +75,7 @@ def _numbers(labels: Sequence[str]) -> npt.NDArray[np.float64]:
             values.append(float(text))
         except ValueError:
             raise OptionError(
-                f"{text!r} is no number; mean errors are of truths and answers that are numbers"
+                f"{text!r} is not a number; mean errors are of truths and answers that are numbers"
             ) from None
     return np.array([*values, np.nan])
 
