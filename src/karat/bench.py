@@ -127,7 +127,7 @@ class Bench:
             return self.counter
         return self.counter.at(threshold)
 
-    def unjudged(self, threshold: float | None = None) -> Counter:
+    def without_judge(self, threshold: float | None = None) -> Counter:
         """Return the counter of the answers for a question that takes no judge."""
         from karat.ask.preconditions import refuse_judge
 
@@ -311,7 +311,7 @@ class Bench:
             seed=seed,
         )
         return stability_per(
-            self.unjudged(threshold),
+            self.without_judge(threshold),
             measure,
             noise_options,
             per=per,
@@ -362,7 +362,7 @@ class Bench:
             guide=guide,
             new_items=new_items,
         )
-        return audit(self.unjudged(threshold), measure, options, fields=fields)
+        return audit(self.without_judge(threshold), measure, options, fields=fields)
 
     @offers_nearest
     def consensus(
@@ -414,7 +414,7 @@ class Bench:
             "seed": seed,
         }
         given = {name: value for name, value in options.items() if value is not None}
-        return consensus_per(self.unjudged(), per, given, cutoffs=cutoffs, threshold=threshold)
+        return consensus_per(self.without_judge(), per, given, cutoffs=cutoffs, threshold=threshold)
 
     @offers_nearest
     def skew(
@@ -474,7 +474,7 @@ class Bench:
             "seed": seed,
         }
         others = {name: bench.counter for name, bench in (beside or {}).items()}
-        return skew_per(self.unjudged(), per, where, how, beside=others, bins=bins)
+        return skew_per(self.without_judge(), per, where, how, beside=others, bins=bins)
 
     @offers_nearest
     def retrieval(
@@ -492,7 +492,7 @@ class Bench:
         """
         from karat.questions.retrieval import retrieval_per
 
-        return retrieval_per(self.unjudged(), per, measure=measure, level=level)
+        return retrieval_per(self.without_judge(), per, measure=measure, level=level)
 
     @offers_nearest
     def findings(
@@ -528,7 +528,7 @@ class Bench:
             threshold=threshold,
         )
         return findings(
-            self.unjudged(threshold), options, scores=scores_beside(self.counter), say=say
+            self.without_judge(threshold), options, scores=scores_beside(self.counter), say=say
         )
 
     @offers_nearest
@@ -593,7 +593,7 @@ class Bench:
         """
         from karat.questions.plot import picture_by_name
 
-        bench = Bench(self.unjudged(threshold))
+        bench = Bench(self.without_judge(threshold))
         return picture_by_name(
             name, bench, measure=measure, label_error=label_error, level=level, seed=seed
         )
@@ -611,13 +611,13 @@ class Bench:
         """
         from karat.questions.label_checks import mistakes
 
-        return mistakes(self.unjudged(), model=model, level=level)
+        return mistakes(self.without_judge(), model=model, level=level)
 
     def disagreement(self, *, level: float = 0.95) -> "LabelErrorRates":
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
         from karat.questions.label_checks import disagreement
 
-        return disagreement(self.unjudged(), level=level)
+        return disagreement(self.without_judge(), level=level)
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""
@@ -625,4 +625,4 @@ class Bench:
         from karat.tally.counter import to_saved
         from karat.tally.saved import to_bytes
 
-        write(path, to_bytes(to_saved(self.unjudged(threshold))))
+        write(path, to_bytes(to_saved(self.without_judge(threshold))))

@@ -17,8 +17,8 @@ OPTIONS = {"c": "cluster", "w": "weight", "e": "error", "r": "run"}
 """The option that a key of the table comes from."""
 
 
-def judged(facts: Facts, per: Per | None) -> Facts:
-    """Return the facts of a table that can be scored; `per` is None where answers are taken as numbers."""
+def require_truth(facts: Facts, per: Per | None) -> Facts:
+    """Return the facts of a table that can be scored, or refuse it; `per` is None where it is reported in one way only."""
     if not facts.has_truth:
         raise OptionError(f"{facts.origin} has no truth to score by; {facts.truth_remedy()}")
     if per is None:
@@ -40,12 +40,12 @@ def quantities_named(measure: str | Sequence[str]) -> list[Quantity]:
     return [Quantity.parse(text.strip()) for text in texts]
 
 
-def asks_over_units(measure: str | Sequence[str]) -> bool:
+def are_over_units(measure: str | Sequence[str]) -> bool:
     """Return whether measures of texts or of samples are named, and nothing else; refuse a mixture."""
     try:
         quantities = quantities_named(measure)
     except KaratError:
-        # What is written as measures of rankings are, or is none, is for others to read or to refuse.
+        # Measures of rankings are parsed elsewhere, which also refuses what is no measure.
         return False
     over_units: list[Quantity] = []
     others: list[Quantity] = []
@@ -93,9 +93,9 @@ def refuse_scores(facts: Facts, measure: str | Sequence[str]) -> None:
         raise OptionError(f"{facts.origin} holds scores; {remedy}; {AREAS}")
 
 
-def of_scores(facts: Facts) -> Facts:
-    """Return the facts of a table of scores that has curves."""
-    judged(facts, None)
+def require_scores(facts: Facts) -> Facts:
+    """Return the facts of a table of scores that has curves, or refuse it."""
+    require_truth(facts, None)
     if facts.kind != scores_kind:
         answers = f"{facts.origin} holds {facts.kind} answers"
         raise OptionError(f"{answers}; a curve is of scores: {_how_to_get_scores(facts)}")
@@ -149,8 +149,8 @@ def option(keys: set[str]) -> str:
     return f"--{OPTIONS[key]}"
 
 
-def voting(counter: Counter, threshold: float | None) -> Counter:
-    """Return the counter of a table whose systems can judge each other."""
+def voting_counter(counter: Counter, threshold: float | None) -> Counter:
+    """Return the counter of a table whose systems can judge each other by a vote, or refuse it."""
     if threshold is not None:
         counter = counter.at(threshold)
     if {"c", "w"} & set(counter.facts.keys):
@@ -188,9 +188,9 @@ def ignored_options(facts: Facts) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def cutting(counter: Counter) -> Counter:
-    """Return the counter of a table of scores whose systems can judge each other at any cutoff."""
-    counter = voting(counter, None)
+def cutoff_counter(counter: Counter) -> Counter:
+    """Return the counter of a table of scores whose systems can judge each other at any cutoff, or refuse it."""
+    counter = voting_counter(counter, None)
     kind = counter.facts.kind
     if kind != scores_kind:
         raise OptionError(f"--per cutoff and --per depth are for scores; these answers are {kind}")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat.ask.preconditions import areas_requested, asks_over_units, judged, refuse_scores
+from karat.ask.preconditions import are_over_units, areas_requested, refuse_scores, require_truth
 from karat.errors import OptionError
 from karat.measure import usual
 from karat.measure.quantity import choose
@@ -40,9 +40,9 @@ def compare(
     """Compare every two systems by each measure; rankings of documents query by query."""
     if counter.facts.holds_rankings:
         from karat.questions.compare_rankings import compare_runs  # noqa: PLC0415 (labels need none)
-        from karat.verdict.score.retrieval import asks_of_rankings  # noqa: PLC0415
+        from karat.verdict.score.retrieval import are_of_rankings  # noqa: PLC0415
 
-        if asks_of_rankings(counter.facts, measure):
+        if are_of_rankings(counter.facts, measure):
             return compare_runs(counter, measure, options)
     if measure is None:
         measure = usual.RIGHT_ANSWERS
@@ -51,11 +51,11 @@ def compare(
 
         judge = counter.facts.options["judge"]
         return compare_by_judge(counter, judge, measure, options)
-    if asks_over_units(measure):
+    if are_over_units(measure):
         from karat.questions.over_units import compare_over_units  # noqa: PLC0415 (seldom asked)
 
         return compare_over_units(counter, measure, options)
-    facts = judged(counter.facts, None)
+    facts = require_truth(counter.facts, None)
     if len(facts.systems) < 2:
         raise OptionError(
             f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from karat.ask.preconditions import of_scores
+from karat.ask.preconditions import require_scores
 from karat.measure.quantity import choose
 from karat.questions.scored_items import scored_items
 from karat.tally.counter import Counter
@@ -12,7 +12,7 @@ from karat.verdict.compare.compared_curves import ComparedCurves
 
 def compared_curves(counter: Counter, measure: str | Sequence[str]) -> ToCompare:
     """Count all systems' scores of each item, for each measure."""
-    facts = of_scores(counter.facts)
+    facts = require_scores(counter.facts)
     quantities = choose(measure, positive=facts.meaning.positive, scores=True)
     items = scored_items(counter)
     each = tuple(ComparedCurves(items.paired, quantity, items.curves) for quantity in quantities)

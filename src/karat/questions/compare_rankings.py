@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat.ask.preconditions import judged
+from karat.ask.preconditions import require_truth
 from karat.errors import OptionError
 from karat.questions.retrieval import rankings_for, units_of_queries
 from karat.report.signature import about
@@ -25,7 +25,7 @@ def compare_runs(
     counter: Counter, measure: str | Sequence[str] | None, options: ComparisonOptions
 ) -> ComparisonResult:
     """Compare every two runs by each measure, paired over queries."""
-    facts = judged(counter.facts, None)
+    facts = require_truth(counter.facts, None)
     if len(facts.systems) < 2:
         raise OptionError(
             f"{facts.origin} has one run, {facts.systems[0]!r}; a comparison needs two"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from karat.ask.preconditions import cutting, ignored_options, voting
+from karat.ask.preconditions import cutoff_counter, ignored_options, voting_counter
 from karat.ask.voting import (
     AT_HALF,
     HALF,
@@ -86,7 +86,7 @@ def consensus(
 
     A truth that is there is compared with the result; an oracle called (truth) lets it vote.
     """
-    counter = voting(counter, threshold)
+    counter = voting_counter(counter, threshold)
     facts = counter.facts
     sums = None
     if options.by_sums(facts.kind, facts.counts.items):
@@ -122,7 +122,7 @@ def consensus_parts(
     counter: Counter, options: ConsensusOptions, *, per: str, threshold: float | None = None
 ) -> ConsensusParts:
     """Return the result of the vote for each class, group or family of systems separately."""
-    counter = voting(counter, threshold)
+    counter = voting_counter(counter, threshold)
     facts = counter.facts
     rows = counter.count(patterns, keys="g" if per == "group" else "")
     result = by_part(rows, facts.kind, options, per)
@@ -134,7 +134,7 @@ def consensus_cutoffs(
     counter: Counter, options: ConsensusOptions, cutoffs: Sequence[float]
 ) -> Cutoffs:
     """Return precision and recall at each cut-off of the scores, without the truth and by it."""
-    counter = cutting(counter)
+    counter = cutoff_counter(counter)
     rows = {cutoff: counter.at(cutoff).count(patterns) for cutoff in sorted(cutoffs)}
     result = by_cutoff(rows, options)
     header = _about_cuts(counter.facts, options, "cutoff", rows)
@@ -143,7 +143,7 @@ def consensus_cutoffs(
 
 def consensus_depths(counter: Counter, options: ConsensusOptions, depths: Sequence[int]) -> Depths:
     """Return precision and recall if the first 5, 10, ... documents of each query are retrieved."""
-    counter = cutting(counter)
+    counter = cutoff_counter(counter)
     rows = counter.count(count_depths, depths)
     result = by_depth(rows, options)
     header = _about_cuts(counter.facts, options, "depth", rows)
@@ -154,7 +154,7 @@ def consensus_items(
     counter: Counter, options: ConsensusOptions, *, threshold: float | None = None
 ) -> ItemTruth:
     """Return the likeliest label of each item, and how sure it is: a table that can serve as an uncertain truth."""
-    counter = voting(counter, threshold)
+    counter = voting_counter(counter, threshold)
     facts = counter.facts
     rows = counter.count(patterns)
     names, places = counter.count(items, rows)

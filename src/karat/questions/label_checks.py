@@ -2,7 +2,7 @@
 
 from karat.ask.checked_labels import of_checked, of_shares
 from karat.ask.label_errors import LabelErrorRates, of_annotators
-from karat.ask.preconditions import judged
+from karat.ask.preconditions import require_truth
 from karat.errors import OptionError
 from karat.tally.counter import Counter
 from karat.tally.votes.agreement import agreement, crosstable
@@ -12,7 +12,7 @@ from karat.tally.votes.patterns import patterns
 
 def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95) -> LabelErrorRates:
     """Return the label errors by a check: the truth of the table holds the given labels, its system the right ones."""
-    facts = judged(counter.facts, "total")
+    facts = require_truth(counter.facts, "total")
     if len(facts.systems) != 1:
         raise OptionError(
             f"{len(facts.systems)} columns were named where one holds the checked labels; name one with --checked COL"

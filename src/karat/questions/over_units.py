@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from karat.ask.preconditions import Per, judged, option, quantities_named
+from karat.ask.preconditions import Per, option, quantities_named, require_truth
 from karat.doubt.estimates import IntervalOptions
 from karat.doubt.group_mean import LIKE_THESE, MeanOver
 from karat.errors import OptionError
@@ -61,7 +61,7 @@ def score_over_units(
     mean_over: MeanOver | None,
 ) -> ScoreResult:
     """Score whole texts, or the samples of each item, from the best system to the worst."""
-    facts = judged(counter.facts, None)
+    facts = require_truth(counter.facts, None)
     if per == "class":
         raise OptionError(NO_CLASSES)
     if per == "group" and "g" not in facts.keys:
@@ -86,7 +86,7 @@ def compare_over_units(
     counter: Counter, measure: str | Sequence[str], options: ComparisonOptions
 ) -> ComparisonResult:
     """Compare every two systems by each measure, paired over texts or items."""
-    facts = judged(counter.facts, None)
+    facts = require_truth(counter.facts, None)
     if len(facts.systems) < 2:
         raise OptionError(
             f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
 from karat.ask.label_errors import parse_label_errors
-from karat.ask.preconditions import asks_over_units, judged, quantities_named
+from karat.ask.preconditions import are_over_units, quantities_named, require_truth
 from karat.ask.voting import ConsensusOptions
 from karat.doubt.estimates import IntervalOptions
 from karat.errors import KaratError, OptionError
@@ -160,7 +160,7 @@ def findings(
     if facts.holds_rankings:
         inquiry.unasked.append(RANKINGS)
     if facts.has_truth:
-        judged(facts, "total")
+        require_truth(facts, "total")
     vote = None
     if _holds_whole_texts(facts, options):
         inquiry.unasked.append(TEXTS)
@@ -252,7 +252,7 @@ def _holds_whole_texts(facts: Facts, options: ReportOptions) -> bool:
     source = facts.options.get("source", "")
     if "rows=texts" in source or "rows=documents" in source:
         return True
-    if options.measure is None or not asks_over_units(options.measure):
+    if options.measure is None or not are_over_units(options.measure):
         return False
     return any(one.counted_from == "texts" for one in quantities_named(options.measure))
 

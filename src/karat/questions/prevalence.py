@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.preconditions import of_scores
+from karat.ask.preconditions import require_scores
 from karat.ask.prevalence import DeploymentPrevalence
 from karat.ask.prevalence_options import deployment_prevalences, read_names, read_series
 from karat.doubt.prevalence.score_bins import CLUSTER_CAUTION
@@ -77,7 +77,7 @@ def skew(
 ) -> PrevalenceResult:
     """Return areas, orders and inversions at other prevalences; the first counter is of the main table."""
     first, *beside = counters
-    facts = of_scores(counters[first].facts)
+    facts = require_scores(counters[first].facts)
     every_item = question.labels_may_be_wrong
     tables = {}
     for name, counter in counters.items():
@@ -117,7 +117,7 @@ def prevalence_question(
     **options: Any,
 ) -> PrevalenceQuestion:
     """Return the question about the curves of a table, with the contents of the named files."""
-    facts = of_scores(facts)
+    facts = require_scores(facts)
     deployments, files = deployment_prevalences(
         to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
     )
@@ -172,7 +172,7 @@ def skew_groups(
     seed: int = 0,
 ) -> GroupedPrevalenceResult:
     """Return areas and orders at other prevalences in each group, and on average over the groups."""
-    facts = of_scores(counter.facts)
+    facts = require_scores(counter.facts)
     question = PrevalenceQuestion(
         deployments=tuple(deployments), level=level, draws=draws, seed=seed
     )
@@ -202,7 +202,7 @@ def curves_of(
 
     `every_item`: labels are to be flipped, which takes every item, and not a sample of them.
     """
-    facts = of_scores(counter.facts)
+    facts = require_scores(counter.facts)
     if bins is not None and bins < 2:
         raise OptionError(f"--bins is {bins}; scores need two bins or more")
     weighted = "w" in facts.keys
@@ -252,7 +252,7 @@ def _by_cluster(paired: PairedScores | PairedBlocks) -> PairedScores | PairedBlo
 
 def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, ScoredTable]:
     """Count the curves of each system group by group, and the scores of each item if they are not too many."""
-    facts = of_scores(counter.facts)
+    facts = require_scores(counter.facts)
     if "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     if "w" in facts.keys:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from karat.ask.preconditions import judged
+from karat.ask.preconditions import require_truth
 from karat.doubt.estimates import IntervalOptions
 from karat.errors import ChoiceError, OptionError
 from karat.measure.quantity import Quantity
@@ -77,7 +77,7 @@ def rankings_for(
     counter: Counter, measure: str | Sequence[str] | None
 ) -> tuple[list[Quantity], dict[str, Rankings]]:
     """Return the requested measures, and where each run ranks the relevant documents."""
-    facts = judged(counter.facts, None)
+    facts = require_truth(counter.facts, None)
     check_rankings(facts)
     measures = requested_measures(measure)
     looks_at_judged = any(one.traits.looks_at_judged for one in measures)

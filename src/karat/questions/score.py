@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from karat.ask.preconditions import Per, asks_over_units, check_missing, judged
+from karat.ask.preconditions import Per, are_over_units, check_missing, require_truth
 from karat.doubt.estimates import IntervalOptions
 from karat.doubt.group_mean import LIKE_THESE, THESE, MeanOver, check_mean_over
 from karat.errors import OptionError
@@ -54,16 +54,16 @@ def score(
 
         judge = counter.facts.options["judge"]
         return score_judged(counter, judge, how, measure=measure, per=per)
-    if measure is not None and asks_over_units(measure):
+    if measure is not None and are_over_units(measure):
         from karat.questions.over_units import score_over_units  # noqa: PLC0415 (seldom asked)
 
         return score_over_units(counter, how, measure, per=per, mean_over=groups)
-    facts = judged(counter.facts, per)
+    facts = require_truth(counter.facts, per)
     if facts.holds_rankings:
         from karat.questions.retrieval import score_of_rankings  # noqa: PLC0415 (seldom asked)
-        from karat.verdict.score.retrieval import asks_of_rankings  # noqa: PLC0415
+        from karat.verdict.score.retrieval import are_of_rankings  # noqa: PLC0415
 
-        if asks_of_rankings(facts, measure):
+        if are_of_rankings(facts, measure):
             return score_of_rankings(counter, how, measure)
     return _score_of_answers(counter, how, groups, measure=measure, per=per, beta=beta)
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from karat.ask.preconditions import judged, option
+from karat.ask.preconditions import option, require_truth
 from karat.errors import OptionError
 from karat.measure.quantity import choose
 from karat.report.signature import about
@@ -28,7 +28,7 @@ def compare_truths(
 
     A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
     """
-    facts = [judged(bench.facts, "total") for bench in benches.values()]
+    facts = [require_truth(bench.facts, "total") for bench in benches.values()]
     first = facts[0]
     unsupported = {"c", "w", "e", "r"} & set(first.keys)
     if unsupported:

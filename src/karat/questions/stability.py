@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from karat.ask.label_errors import LabelErrorRates
-from karat.ask.preconditions import judged, option, refuse_pixels, refuse_scores
+from karat.ask.preconditions import option, refuse_pixels, refuse_scores, require_truth
 from karat.errors import OptionError
 from karat.measure.losses import Loss, is_loss, losses
 from karat.measure.outcomes import of_right_answers
@@ -132,7 +132,7 @@ def prepared(
     counter: Counter, measure: str, noise_options: NoiseOptions
 ) -> tuple[Facts, Quantity, NoiseOptions]:
     """Return what is known of the table, the measure and the errors, or refuse what has no distribution."""
-    facts = judged(counter.facts, "total")
+    facts = require_truth(counter.facts, "total")
     refuse_pixels(facts)
     refuse_scores(facts, measure)
     if {"c", "w"} & set(facts.keys):
@@ -230,7 +230,7 @@ def loss_stability(
     counter: Counter, options: LossOptions, noise_options: NoiseOptions
 ) -> StabilityResult:
     """Return how likely a ranking by mean error or divergence stays as it is."""
-    facts = judged(counter.facts, None)
+    facts = require_truth(counter.facts, None)
     if unfit := {"c", "w", "e", "r"} & set(facts.keys):
         raise OptionError(
             f"clusters, weights and errors by item have no distribution here; leave {option(unfit)} out"

@@ -57,7 +57,7 @@ class RetrievalResult(Result):
         return self.remarks
 
 
-def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
+def are_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
     """Return whether measures of rankings are requested: by name, or by default."""
     if not facts.holds_rankings:
         return False
