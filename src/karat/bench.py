@@ -86,8 +86,8 @@ def from_predictions(
     from karat.source import SOURCES
 
     per_item = {"item": item, "group": group, "cluster": cluster, "weight": weight}
-    beside = {role: values for role, values in per_item.items() if values is not None}
-    source = SOURCES["predictions"](y_true, predictions, classes=classes, beside=beside)
+    given = {role: values for role, values in per_item.items() if values is not None}
+    source = SOURCES["predictions"](y_true, predictions, classes=classes, beside=given)
     return read(source, positive=positive, missing=missing, kinds=kind or {})
 
 
@@ -455,7 +455,7 @@ class Bench:
         """
         from karat.questions.prevalence import skew_per
 
-        where = {
+        deployments = {
             "to": to,
             "low": low,
             "high": high,
@@ -463,7 +463,7 @@ class Bench:
             "trajectory": trajectory,
             "time": time,
         }
-        how = {
+        options = {
             "threshold": threshold,
             "check": check,
             "choose": choose,
@@ -474,7 +474,7 @@ class Bench:
             "seed": seed,
         }
         others = {name: bench.counter for name, bench in (beside or {}).items()}
-        return skew_per(self.without_judge(), per, where, how, beside=others, bins=bins)
+        return skew_per(self.without_judge(), per, deployments, options, beside=others, bins=bins)
 
     @offers_nearest
     def retrieval(

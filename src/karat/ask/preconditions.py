@@ -18,7 +18,7 @@ OPTIONS = {"c": "cluster", "w": "weight", "e": "error", "r": "run"}
 
 
 def require_truth(facts: Facts, per: Per | None) -> Facts:
-    """Return the facts of a table that can be scored, or refuse it; `per` is None where it is reported in one way only."""
+    """Return the facts of a table that can be scored, or refuse it; `per` is None where there is no choice of rows."""
     if not facts.has_truth:
         raise OptionError(f"{facts.origin} has no truth to score by; {facts.truth_remedy()}")
     if per is None:

@@ -63,28 +63,28 @@ def compare(
     if areas_requested(facts, measure):
         from karat.questions.compare_curves import compared_curves  # noqa: PLC0415 (labels need no areas)
 
-        found = compared_curves(counter, measure)
+        to_compare = compared_curves(counter, measure)
     else:
         refuse_scores(facts, measure)
-        found = _compared_answers(counter, measure)
+        to_compare = _compared_answers(counter, measure)
     comparisons: list[Comparison] = []
     rankings: list[MeasureRanking] = []
-    for own in found.each:
-        pairs, ranking = compare_systems(own, options)
+    for compared_by_measure in to_compare.each:
+        pairs, ranking = compare_systems(compared_by_measure, options)
         comparisons += pairs
         rankings.append(ranking)
     remarks: list[str] = []
-    if options.baseline is None and len(comparisons) > MOST_PLANNED * len(found.each):
+    if options.baseline is None and len(comparisons) > MOST_PLANNED * len(to_compare.each):
         remarks.append(PLANNED_NEXT)
-    measures = [str(own.quantity) for own in found.each]
-    header = about("compare", measures, options, facts.options, found.digests, facts)
+    measures = [str(one.quantity) for one in to_compare.each]
+    header = about("compare", measures, options, facts.options, to_compare.digests, facts)
     remarks += (
         *facts.remarks(),
         *unused_answers(facts),
         *truth_as_it_stands(facts),
         *unnamed_clusters(facts),
-        *few_clusters(found.each[0], options),
-        *found.remarks,
+        *few_clusters(to_compare.each[0], options),
+        *to_compare.remarks,
     )
     return ComparisonResult(tuple(comparisons), tuple(rankings), header, tuple(remarks))
 

@@ -208,7 +208,7 @@ def findings(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pairs:
+class _PairFindings:
     """What a page says of systems two by two; None where the table does not allow it."""
 
     comparisons: ComparisonResult | None = None
@@ -224,27 +224,27 @@ def _pairs(
     counts: Tallies | None,
     classes: int | None,
     options: ReportOptions,
-) -> _Pairs:
+) -> _PairFindings:
     """Return who is better than whom, and whether errors in the labels matter to that."""
     facts = counter.facts
     comparisons = None
     if _comparable_by_scores(facts):
         comparisons = _comparisons(inquiry, counter, ranked_by, options)
     if not _comparable(facts):
-        return _Pairs(comparisons=comparisons)
+        return _PairFindings(comparisons=comparisons)
     if len(facts.systems) > MOST_SYSTEMS:
         number = len(facts.systems)
         inquiry.unasked.append(
             f"{number:,} systems are too many to compare two by two; name some: --systems"
         )
-        return _Pairs()
+        return _PairFindings()
     comparisons = _comparisons(inquiry, counter, ranked_by, options)
     robust = _stability(inquiry, counter, counts, options, classes)
     informed = None
     if classes is None:
         informed = _informed(inquiry, counter, counts, options, robust)
     audit = _audit(inquiry, counter, counts, options)
-    return _Pairs(comparisons=comparisons, stability=robust, informed=informed, audit=audit)
+    return _PairFindings(comparisons=comparisons, stability=robust, informed=informed, audit=audit)
 
 
 def _holds_whole_texts(facts: Facts, options: ReportOptions) -> bool:

@@ -45,20 +45,20 @@ GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 def skew_per(
     counter: Counter,
     per: str,
-    where: Mapping[str, Any],
-    how: Mapping[str, Any],
+    deployments: Mapping[str, Any],
+    options: Mapping[str, Any],
     *,
     beside: Mapping[str, Counter],
     bins: int | None = None,
 ) -> PrevalenceResult | GroupedPrevalenceResult:
     """Return what happens at other prevalences, over all items or group by group."""
     if per == "total":
-        question = prevalence_question(counter.facts, **where, **how)
+        question = prevalence_question(counter.facts, **deployments, **options)
         return skew(tables_by_name(counter, beside), question, bins=bins)
     if per != "group":
         raise ChoiceError("--per", per, ["total", "group"])
-    of_curves = [name for name in ("threshold", "check", "choose", "bands") if how[name]]
-    if how["label_error"]:
+    of_curves = [name for name in ("threshold", "check", "choose", "bands") if options[name]]
+    if options["label_error"]:
         of_curves.append("label_error")
     if beside:
         of_curves.append("beside")
@@ -66,9 +66,14 @@ def skew_per(
         raise OptionError(
             f"groups are compared by their areas; leave --{of_curves[0].replace('_', '-')} out"
         )
-    deployments = prevalences("groups are compared", **where)
+    named = prevalences("groups are compared", **deployments)
     return skew_groups(
-        counter, deployments, bins=bins, level=how["level"], draws=how["draws"], seed=how["seed"]
+        counter,
+        named,
+        bins=bins,
+        level=options["level"],
+        draws=options["draws"],
+        seed=options["seed"],
     )
 
 
