@@ -237,7 +237,7 @@ def test_entities_are_refused(text):
         ("<ink>\n<trace>\n</ink>", "line 3: not well-formed XML"),
         ("", "line 1: not well-formed XML"),
         ("<math/>", "<math> is not the root of InkML"),
-        ("<a>" * 300, "not well-formed XML"),
+        ("<a>" * 300, "more than 256 elements lie inside one another"),
     ],
 )
 def test_what_is_no_inkml_is_an_error_with_its_line(text, message):

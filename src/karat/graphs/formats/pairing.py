@@ -127,9 +127,14 @@ def _more(names: Collection[str]) -> str:
 
 def truths_left_out(truth: GraphSet) -> tuple[str, ...]:
     """Return in words which expressions are left out for all systems, since their truth cannot be used."""
-    names = sorted({*truth.unreadable, *truth.duplicates})
-    if not names:
-        return ()
-    many = counted(len(names), "expression")
-    what = f"{truth.name}: {many} left out for all systems, as the truth cannot be read: {listing(names, most=5)}."
-    return (what,)
+    reasons: dict[str, Collection[str]] = {
+        "as the truth cannot be read": truth.unreadable,
+        "as the truth has them more than once": truth.duplicates,
+    }
+    left_out = []
+    for reason, names in reasons.items():
+        if names:
+            many = counted(len(names), "expression")
+            which = listing(sorted(names), most=5)
+            left_out.append(f"{truth.name}: {many} left out for all systems, {reason}: {which}.")
+    return tuple(left_out)
