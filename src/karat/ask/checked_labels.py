@@ -81,7 +81,8 @@ def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> LabelErrorRates
 def _doubts(model: str, labels: int, wrong: int) -> tuple[str, ...]:
     """Return a warning where shares by label are estimated from too few wrong labels.
 
-    On 42 labels and 1,000 checks, shares by label and a matrix forecast reversed orders worse than one share for all.
+    On 42 labels and 1,000 checks, shares by label and a matrix forecast reversed orders worse than one share for all;
+    in simulated tables of few labels about as well.
     """
     shares = labels if model == "per-class" else labels * (labels - 1)
     if wrong >= WRONG_PER_SHARE * shares:
@@ -89,7 +90,7 @@ def _doubts(model: str, labels: int, wrong: int) -> tuple[str, ...]:
     warning = (
         f"warning: {wrong:,} wrong labels were found, and {model} estimates {shares:,} shares from them: that fits "
         "noise. It also assumes that a label is wrong equally often whatever the systems answered. One share for all "
-        "labels (--model uniform) forecasts better."
+        "labels (--model uniform) forecasts as well, or better."
     )
     return (warning,)
 
