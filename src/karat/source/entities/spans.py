@@ -1,10 +1,9 @@
 """Entities by their characters: JSON lines with the spans of a document a line, or brat's files, one a document."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any
 
 from karat.errors import ChoiceError
 from karat.source.counted_rows import COUNT, PLACE, Page, counted_rows
@@ -16,6 +15,7 @@ from karat.source.entities.entities import (
     spans_voted_on,
     without_types,
 )
+from karat.source.entities.listed_spans import DocumentSpans, listed_spans
 from karat.source.entities.tags import Span
 from karat.source.entities.type_names import TypesOfFiles
 from karat.source.entities.whole_documents import (
@@ -26,16 +26,12 @@ from karat.source.entities.whole_documents import (
     whole_documents,
 )
 from karat.source.faults import Faults
-from karat.source.lines import objects
 from karat.source.origin import Source
 from karat.source.spill import RepeatCounter
 from karat.source.truth_and_systems import TRUTH, Parts, check_same, some, truth_and_systems
-from karat.words import NOTHING, counted, listing
+from karat.words import NOTHING, counted
 
 DOCUMENT = "document"
-NAMES = ("id", "doc_id", "document", "item", "doc")
-LISTS = ("spans", "entities", "labels", "label")
-LABELS = ("label", "type", "tag", "entity_group")
 
 
 def spans(
@@ -104,15 +100,6 @@ class SpansOfFiles:
 
     name: str
     spans: list[list[Span] | None]
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentSpans:
-    """A document of one file, with its place and its spans."""
-
-    name: str
-    place: str
-    spans: list[Span]
 
 
 Reader = Callable[[Parts, Faults, bool], Iterator[SpansOfFiles]]
@@ -205,7 +192,7 @@ def _by_name(path: Path, faults: Faults, overlap: bool) -> Documents:
 
 
 def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[DocumentSpans]:
-    read = _annotated if holds_brat(path) else _listed
+    read = _annotated if holds_brat(path) else listed_spans
     for document in read(path, faults):
         pair = None if overlap else first_overlap(document.spans)
         if pair:
@@ -218,55 +205,3 @@ def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[DocumentSp
 def _annotated(path: Path, faults: Faults) -> Iterator[DocumentSpans]:
     for name, file in annotation_files(path):
         yield DocumentSpans(name, str(file), annotated_spans(file, faults))
-
-
-def _listed(path: Path, faults: Faults) -> Iterator[DocumentSpans]:
-    for number, document in objects(path, faults):
-        place = f"{path}, line {number}"
-        name = next((document[key] for key in NAMES if key in document), number)
-        yield DocumentSpans(str(name), place, _spans(document, place, faults))
-
-
-def _spans(document: Mapping[str, Any], place: str, faults: Faults) -> list[Span]:
-    listed = next((document[key] for key in LISTS if key in document), None)
-    if not isinstance(listed, list):
-        faults.add(
-            place, f"no list of spans; it has {listing(document, most=5)}, and needs 'spans'"
-        )
-        return []
-    text = document.get("text")
-    length = len(text) if isinstance(text, str) else None
-    sound: list[Span] = []
-    for one in listed:
-        span = _span(one)
-        if span is not None and _is_inside(span, length):
-            sound.append(span)
-            continue
-        limits = "" if length is None else f", with 0 <= start < end <= {length}"
-        what = f"{str(one)[:80]} is not a span; a span is {{start, end, label}} or [start, end, label]{limits}"
-        faults.add(place, what)
-    return sound
-
-
-def _is_inside(span: Span, length: int | None) -> bool:
-    """Return whether a span holds characters of its text, as far as the text is known."""
-    if not 0 <= span.start < span.end:
-        return False
-    return length is None or span.end <= length
-
-
-def _span(one: Any) -> Span | None:
-    """Return a span written as [start, end, label] or as an object with these names; None if it is not one."""
-    if isinstance(one, dict):
-        start = one.get("start", one.get("start_offset"))
-        end = one.get("end", one.get("end_offset"))
-        label = next((one[key] for key in LABELS if key in one), None)
-    elif isinstance(one, list) and len(one) == 3:
-        start, end, label = one
-    else:
-        return None
-    if type(start) is not int or type(end) is not int:
-        return None
-    if not isinstance(label, str | int) or label in {"", NOTHING}:
-        return None
-    return Span(start, end, str(label))
