@@ -7,7 +7,7 @@ from karat.errors import OptionError
 from karat.measure.quantity import choose
 from karat.report.signature import about
 from karat.tally.votes.patterns import patterns
-from karat.verdict.stability.several_truths import Truths
+from karat.verdict.stability.several_truths import SeveralTruthsResult
 from karat.verdict.stability.several_truths import compare_truths as compare_two
 from karat.words import counted
 
@@ -23,7 +23,7 @@ def compare_truths(
     measure: str = "accuracy",
     level: float = 0.95,
     seed: int = 0,
-) -> Truths:
+) -> SeveralTruthsResult:
     """Do several truths of the same items give the same ranking?
 
     A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
@@ -45,4 +45,4 @@ def compare_truths(
     options = dict(first.options) | {"level": str(level), "seed": str(seed)}
     header = about("stability", [str(quantity)], None, options, digests, first)
     items = f"{counted(first.counts.items, 'item')} in all."
-    return Truths(quantity, tuple(comparisons), header, (items,))
+    return SeveralTruthsResult(quantity, tuple(comparisons), header, (items,))

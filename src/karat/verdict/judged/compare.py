@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,9 @@ from karat.doubt.consensus.stratified_difference import (
     p_not_above,
     stratified_difference,
 )
-from karat.errors import UnknownNameError
 from karat.planning.labels import further_labels
 from karat.result.base import Row
-from karat.verdict.compare.compare import verdicts
+from karat.verdict.compare.compare import pairs_to_compare, verdicts
 from karat.verdict.compare.comparison import UNDECIDED, Comparison
 from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence, Pair
@@ -79,14 +78,7 @@ def compare_judged(
 ) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of two accuracies, and the ranking they are about."""
     order = [one.system for one in systems]
-    places = {name: items.systems.index(name) for name in order}
-    if options.baseline is None:
-        named = list(combinations(order, 2))
-    elif options.baseline in places:
-        named = [(name, options.baseline) for name in order if name != options.baseline]
-    else:
-        raise UnknownNameError("system", options.baseline, order)
-    pairs = [(places[first], places[second]) for first, second in named]
+    pairs = pairs_to_compare(items.systems, order, options.baseline)
     strata = items.strata(pairs)
     value_of = {one.system: one.value for one in systems}
     known = [value_of[name] for name in items.systems]

@@ -84,7 +84,7 @@ class TwoTruths:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Truths(Result):
+class SeveralTruthsResult(Result):
     """The rankings by several truths, two by two."""
 
     quantity: Quantity
