@@ -67,7 +67,7 @@ def boxes(
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
     draw: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Draw the errors of every image, one SVG a file."),
+        typer.Option(metavar="DIR", help="Draw the errors of every image, one SVG per file."),
     ] = None,
 ) -> None:
     """Which boxes are found, and which of these have the right class?

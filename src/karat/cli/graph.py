@@ -113,7 +113,7 @@ def graph(
     ] = False,
     draw: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file."),
+        typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG per file."),
     ] = None,
     per: Annotated[
         str, typer.Option(metavar="WHAT", help="What a row is about: total or file.")

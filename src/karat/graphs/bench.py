@@ -404,7 +404,7 @@ class GraphBench(Bench):
         return write_metrics(self._given_truth(), self.systems, self.rules, into)
 
     def draw(self, into: str | Path) -> int:
-        """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
+        """Write a drawing of every output and its truth, one SVG per file, in a folder; return how many."""
         from karat.graphs.questions.files import write_drawings
 
         return write_drawings(self._given_truth(), self.systems, self.rules, into)

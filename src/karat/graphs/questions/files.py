@@ -32,7 +32,7 @@ def write_metrics(
 def write_drawings(
     truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, into: str | Path
 ) -> int:
-    """Write a drawing of every output and its truth, one SVG a file; return how many."""
+    """Write a drawing of every output and its truth, one SVG per file; return how many."""
     places = _places(truth, systems, into)
     for system in systems:
         for name, own_name in paired(truth, system).items():
