@@ -43,17 +43,20 @@ def graded(engine: Engine, relation: OpenedSource, options: TableOptions) -> Gra
     if judge is None:
         return Graded(relation, options)
     columns = relation.columns
+    origin = relation.origin
     system = options.long[1] if options.long else first_called(columns, SYSTEM)
-    if judge not in columns and judge != MAJORITY and system and not is_long(columns, options):
-        require_column(judge, columns, "--judge", relation.origin)
-    if judge not in columns or system is None or options.correct:
+    has_judge = judge in columns
+    if system and not has_judge and judge != MAJORITY and not is_long(columns, options):
+        require_column(judge, columns, "--judge", origin)
+    if system is None or not has_judge or options.correct:
+        # The judge is one of the systems, or their majority.
         return Graded(relation, _with_judge(options, columns))
-    require_column(system, columns, "--long", relation.origin)
-    item = _item(columns, options, relation.origin)
-    people = _people(columns, options, relation.origin)
+    require_column(system, columns, "--long", origin)
+    item = _item(columns, options, origin)
+    people = _people(columns, options, origin)
     known = profile(engine, relation, [columns.index(judge), columns.index(people)])
-    for name, option in ((judge, "--judge"), (people, "--truth")):
-        _check_grades(known[name], option, relation.origin)
+    _check_grades(known[judge], "--judge", origin)
+    _check_grades(known[people], "--truth", origin)
     engine.keep("graded", _sql(relation, item, system, judge, people))
     stored = relation.stored[columns.index(item)]
     long = OpenedSource(

@@ -144,17 +144,12 @@ def prepare_long(
 ) -> PreparedTable:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
     roles = long_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
-    used = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
     relation = _without_no_answers(engine, relation, [roles.answer], options)
-    item = relation.columns.index(roles.item)
-    others = [number for number in used if number != item]
-    rows = distinct_rows(engine, relation, others)
-    profiles = profile(engine, relation, [item]) | profile(engine, relation, others, rows)
+    rows, profiles = _profiles_of_long(engine, relation, roles)
     absent = _absent_scores(profiles, [roles.answer], options)
     if absent:
         relation = _without_absent(engine, relation, absent)
-        rows = distinct_rows(engine, relation, others)
-        profiles = profile(engine, relation, [item]) | profile(engine, relation, others, rows)
+        rows, profiles = _profiles_of_long(engine, relation, roles)
         roles = replace(roles, notes=(*roles.notes, *_notes_on_absent(absent)))
     checks.check_filled(relation, profiles)
     profiles = {**profiles, **_profiles_of_clusters(engine, relation, roles.left_out)}
@@ -180,6 +175,20 @@ def prepare_long(
     return PreparedTable(
         relation, spread.relation, pivoted_roles, known, Rows(spread.relation.name), uses
     )
+
+
+def _profiles_of_long(
+    engine: Engine, relation: OpenedSource, roles: LongRoles
+) -> tuple[Rows, Mapping[str, Profile]]:
+    """Return the distinct rows without the items' names, and what is known of the columns that are used."""
+    columns = relation.columns
+    item = columns.index(roles.item)
+    others = []
+    for number, name in enumerate(columns):
+        if number != item and name not in roles.left_out:
+            others.append(number)
+    rows = distinct_rows(engine, relation, others)
+    return rows, profile(engine, relation, [item]) | profile(engine, relation, others, rows)
 
 
 def _check_long(

@@ -106,5 +106,7 @@ def test_bad_files_of_truth_are_refused(files):
     place = files(gold="id,label\n1,x\n1,y\n", one="id,out\n1,x\n")
     with pytest.raises(InputError, match=r"gold\.csv, line 3: the item '1' has a truth before"):
         karat.read([f"truth={place}/gold.csv", f"a={place}/one.csv"])
-    with pytest.raises(InputError, match="'truth' would each be the truth"):
+    with pytest.raises(InputError, match="'truth' is the truth, and no file is a system's"):
         karat.read([f"truth={place}/gold.csv"])
+    with pytest.raises(InputError, match="'truth', 'gold' would each be the truth"):
+        karat.read([f"{name}={place}/gold.csv" for name in ("truth", "gold", "a")])

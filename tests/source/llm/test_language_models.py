@@ -565,7 +565,7 @@ def test_a_target_that_is_no_answer_is_told(tmp_path):
     (note,) = karat.read(folder, using={"answer": "label"}).facts.notes
     assert (
         note
-        == "in 'sums' the target is not what makes an answer right: the log says otherwise of 1 of 1 answer"
+        == "in 'sums' the target does not decide which answers are right: the log contradicts it for 1 of 1 answer"
     )
 
 

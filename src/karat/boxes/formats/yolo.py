@@ -27,7 +27,7 @@ LARGEST = 2.0
 """No box of YOLO reaches so far: its numbers are parts of the image."""
 UNKNOWN = (
     "The images' sizes are not known, so that boxes cannot be small, medium or large: all sizes together count; "
-    "say --using sizes=DIR, a folder of the images, or a CSV of image,width,height."
+    "use --using sizes=DIR, a folder of the images, or a CSV of image,width,height."
 )
 
 

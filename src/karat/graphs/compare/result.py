@@ -94,9 +94,10 @@ class GraphScores(Result):
             return {"": [_columns(row, FILE_TABLE) for row in self.rows()]}
         rows = self.summaries()
         semantics = self.tally.rules.semantics
+        heading_of_labels = f"wrong labels of primitives and pairs, {SEMANTICS[semantics]}"
+        by_class = semantics == "lgeval"
         tables: dict[str, list[Row]] = {}
-        head = f"wrong labels of primitives and pairs, {SEMANTICS[semantics]}"
-        tables[head] = [_table3(row, by_class=semantics == "lgeval") for row in rows]
+        tables[heading_of_labels] = [_table3(row, by_class=by_class) for row in rows]
         if any(row["malformed_objects"] for row in rows):
             tables["malformed"] = [_malformed(row) for row in rows]
         tables["objects and relations"] = [line for row in rows for line in _objects(row)]

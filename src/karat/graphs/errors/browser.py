@@ -93,23 +93,24 @@ def _shown(row: Row) -> Row:
 def examples(
     tally: Subgraphs, truth: GraphSet, systems: Sequence[GraphSet], *, most: int = MOST_DRAWN
 ) -> tuple[tuple[Example, ...], int]:
-    """Return outputs with errors to look at, and how many there are beside them.
+    """Return outputs with errors to look at, and how many more there are.
 
-    Every confusion has its turn, the most frequent first: each round takes the first output of it that is not yet
-    taken.
+    In rounds: each takes an output of every confusion, of the most frequent one first, that is not taken yet.
     """
     confusions = sorted(tally.found, key=lambda each: (-tally.number(each), each))
-    files_of = {confusion: sorted(tally.found[confusion]) for confusion in confusions}
+    outputs_of = {}
     wrong: set[tuple[str, str]] = set()
-    for confusion, files in files_of.items():
-        wrong.update((confusion.system, file) for file in files)
+    for confusion in confusions:
+        own = [(confusion.system, file) for file in sorted(tally.found[confusion])]
+        outputs_of[confusion] = own
+        wrong.update(own)
+    number = min(most, len(wrong))
     chosen: set[tuple[str, str]] = set()
-    while len(chosen) < min(most, len(wrong)):
-        for confusion, files in files_of.items():
-            free = (file for file in files if (confusion.system, file) not in chosen)
-            file = next(free, None)
-            if file is not None and len(chosen) < most:
-                chosen.add((confusion.system, file))
+    while len(chosen) < number:
+        for own in outputs_of.values():
+            free = next((output for output in own if output not in chosen), None)
+            if free is not None and len(chosen) < number:
+                chosen.add(free)
     outputs = []
     for system in systems:
         own_name = paired(truth, system)

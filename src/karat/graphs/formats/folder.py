@@ -229,24 +229,21 @@ def unread(path: str, name: str) -> tuple[str, ...]:
     if not os.path.isdir(path):  # noqa: PTH112
         return ()
     closed: list[str] = []
-    others: list[str] = []
     links: list[str] = []
-    has_lg = False
+    files: list[str] = []
     walk = os.walk(path, onerror=lambda error: closed.append(str(error.filename)))
     for folder, inner, names in walk:
         links += (each for each in inner if os.path.islink(os.path.join(folder, each)))  # noqa: PTH114, PTH118
-        for each in names:
-            if each.lower().endswith(LG_ENDINGS):
-                has_lg = True
-            elif each.lower().endswith(OTHER_ENDINGS):
-                others.append(each)
+        files += names
+    has_lg = any(each.lower().endswith(LG_ENDINGS) for each in files)
+    others = [each for each in files if each.lower().endswith(OTHER_ENDINGS)]
     warnings = []
     if has_lg and others:
         verb = "is" if len(others) == 1 else "are"
-        files = counted(len(others), "file")
+        number = counted(len(others), "file")
         examples = listing(sorted(others), most=3)
         warnings.append(
-            f"{name}: beside .lg there {verb} {files} of another format, not read: {examples}."
+            f"{name}: beside .lg there {verb} {number} of another format, not read: {examples}."
         )
     warnings += [f"{name}: {each!r} is a link to a folder, not followed." for each in sorted(links)]
     for each in sorted(closed):

@@ -156,18 +156,19 @@ def _most(votes: Mapping[str, float]) -> tuple[str, float]:
 
 def _relations(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> RelationVotes:
     """Return the votes for each relation between two objects: the share of their pairs that carry it."""
-    home = {name: group for group in groups for name in group}
+    object_of = {name: group for group in groups for name in group}
     votes: dict[tuple[Group, Group], dict[str, float]] = {}
-    for one in ballots:
-        for (a, b), labels in one.edges.items():
-            if a not in home or b not in home or home[a] is home[b]:
+    for ballot in ballots:
+        for (a, b), labels in ballot.edges.items():
+            parent = object_of.get(a)
+            child = object_of.get(b)
+            if parent is None or child is None or parent is child:
                 continue
-            parent, child = home[a], home[b]
             pairs = len(parent) * len(child)
-            here = votes.setdefault((parent, child), {})
+            own = votes.setdefault((parent, child), {})
             for label, value in labels.items():
-                here[label] = here.get(label, 0.0) + one.weight * value / pairs
-    return {ends: here for ends, here in votes.items() if here}
+                own[label] = own.get(label, 0.0) + ballot.weight * value / pairs
+    return {ends: own for ends, own in votes.items() if own}
 
 
 class _Choice(NamedTuple):
@@ -178,7 +179,7 @@ class _Choice(NamedTuple):
     child: Group
 
     def order(self) -> tuple[float, bool, list[str], list[str]]:
-        """Return what choices are sorted by: the most votes first, and a parent before none."""
+        """Return a key to sort choices by: the most votes first, and a parent before none."""
         parent = self.parent or frozenset()
         return -self.votes, self.parent is None, _sorted(self.child), _sorted(parent)
 

@@ -162,9 +162,13 @@ def _systems(words: Sequence[str]) -> dict[str, Path]:
 def _without_truth(systems: dict[str, Path]) -> Path | None:
     """Take the file that is called truth from the systems, and return it, if there is one."""
     called_truth = [name for name in systems if name.lower() in TRUTH]
-    if len(called_truth) > 1 or len(called_truth) == len(systems):
+    if len(called_truth) > 1:
         raise InputError(
-            f"{listing(called_truth)} would each be the truth; name one so, and at least one system otherwise"
+            f"{listing(called_truth)} would each be the truth; give all but one a system's name, as NAME=FILE"
+        )
+    if len(called_truth) == len(systems):
+        raise InputError(
+            f"{listing(called_truth)} is the truth, and no file is a system's; add one, as NAME=FILE"
         )
     return systems.pop(called_truth[0]) if called_truth else None
 
@@ -204,23 +208,24 @@ def _nested(row: Mapping[str, Any], columns: AnswerColumns) -> str | None:
     return None
 
 
+def _first_named(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the column with the first of some names in lower case that occurs; of several such the first."""
+    for name in names:
+        for column in columns:
+            if column.lower() == name:
+                return column
+    return None
+
+
 def _columns(
     columns: Sequence[str], answers: Sequence[str], asked: frozenset[str], path: Path
 ) -> AnswerColumns:
-    by_lower_case = {name.lower(): name for name in reversed(columns)}
-
-    def first_named(names: Sequence[str]) -> str | None:
-        return next((by_lower_case[name] for name in names if name in by_lower_case), None)
-
-    item = next((name for name in columns if name in asked), None) or first_named(ITEM)
-    truth = first_named(TRUTH)
+    """Return which columns hold the item, the answer and the truth, by the usual names or those that are given."""
+    requested = [name for name in columns if name in asked]
+    item = requested[0] if requested else _first_named(columns, ITEM)
+    truth = _first_named(columns, TRUTH)
     others = [name for name in columns if name not in {item, truth}]
-    answer = None
-    for name in answers:
-        column = by_lower_case.get(name.lower())
-        if column in others:
-            answer = column
-            break
+    answer = _first_named(others, [name.lower() for name in answers])
     is_default = len(answers) > 1
     if answer is None and is_default and len(others) == 1:
         answer = others[0]

@@ -137,12 +137,12 @@ class Task:
             self._contradicted[some.filters[-1]] += 1
 
     def contradiction(self, through: str) -> str | None:
-        """Return in words how often the log contradicts the target."""
+        """Return a note on how often the log contradicts the target."""
         times = self._contradicted[through]
         if not times:
             return None
         of = f"{times:,} of {counted(self.seen[through], 'answer')}"
-        return f"in {self.name!r} the target is not what makes an answer right: the log says otherwise of {of}"
+        return f"in {self.name!r} the target does not decide which answers are right: the log contradicts it for {of}"
 
     def chosen_filter(self, wanted: str, origin: str) -> str:
         """Return the filter whose answers count: the wanted one if the task has it, else the only one."""

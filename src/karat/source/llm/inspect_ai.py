@@ -70,10 +70,10 @@ def _logs(paths: Sequence[str]) -> tuple[list[_Log], tuple[str, ...]]:
     found: list[_Log] = []
     notes = []
     for given in paths:
-        name, equals, rest = given.partition("=")
-        is_named = bool(equals and name) and not exists(given)
-        word = rest if is_named else given
-        name = name if is_named else ""
+        name, equals, word = given.partition("=")
+        is_named = equals and name and not exists(given)
+        if not is_named:
+            name, word = "", given
         if not is_folder(word):
             found += [_Log(Path(path), name) for path in files(word)]
             continue

@@ -90,7 +90,7 @@ class Depth:
         if dtype != self.dtype:
             raise InputError(
                 f"{path} holds {in_words(dtype)}, {self.path} {in_words(self.dtype)}: the same score would be another "
-                "number; save all score maps of a system alike"
+                "number; save all score maps of a system in one format"
             )
 
 

@@ -106,28 +106,32 @@ def best_bins(
     where most scores are; in the end each is cut into parts by what an order inside of it would matter.
     """
     costs = costs or ambiguity
-    even = {}
-    for system, (low, high) in ranges.items():
-        size = 1 if high == low else min(FIRST, bins // 2)
-        middle = low * 0.5 + high * 0.5
-        spread = max(high * 0.5 - low * 0.5, LEAST_SPREAD)
-        even[system] = Bins(low, high, middle, spread, np.ones(size, np.int64))
-    counted = histograms(even)
-    open_systems = [system for system, own in even.items() if own.low < own.high]
+    best = {system: _even(low, high, bins) for system, (low, high) in ranges.items()}
+    counted = histograms(best)
+    improving = [system for system, own in best.items() if own.low < own.high]
     for _ in range(ROUNDS):
         closer = {}
-        for system in open_systems:
-            moved = _closer(even[system], counted[system])
-            expected = _expected(moved, even[system], counted[system])
+        for system in improving:
+            moved = _closer(best[system], counted[system])
+            expected = _expected(moved, best[system], counted[system])
             if costs(expected).sum() <= HOPELESS * costs(counted[system]).sum():
                 closer[system] = moved
         recounted = histograms(closer) if closer else {}
-        open_systems = []
+        improving = []
         for system, curve in recounted.items():
             if costs(curve).sum() < costs(counted[system]).sum():
-                even[system], counted[system] = closer[system], curve
-                open_systems.append(system)
-    return {system: _cut(own, counted[system], bins, costs) for system, own in even.items()}
+                best[system] = closer[system]
+                counted[system] = curve
+                improving.append(system)
+    return {system: _cut(own, counted[system], bins, costs) for system, own in best.items()}
+
+
+def _even(low: float, high: float, bins: int) -> Bins:
+    """Return even bins from the lowest score to the highest. Halves are added, so that no sum is infinite."""
+    size = 1 if high == low else min(FIRST, bins // 2)
+    middle = low * 0.5 + high * 0.5
+    spread = max(high * 0.5 - low * 0.5, LEAST_SPREAD)
+    return Bins(low, high, middle, spread, np.ones(size, np.int64))
 
 
 def _closer(bins: Bins, counted: Curve) -> Bins:

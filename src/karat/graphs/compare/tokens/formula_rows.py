@@ -23,17 +23,18 @@ def formula_rows(
         return
     partners = [paired(truth, one) for one in systems]
     for name in truth.graphs:
-        wanted = formula_tokens(truth, name)
-        if wanted is None:
+        true_tokens = formula_tokens(truth, name)
+        if true_tokens is None:
             continue
-        outputs = []
+        readings: list[Tokens | None] = [true_tokens]
         for one, partner in zip(systems, partners, strict=True):
             tokens = formula_tokens(one, partner[name])
             if within and tokens is not None:
-                (distance,) = token_distances([wanted], [tokens])
-                tokens = wanted if distance <= within else tokens
-            outputs.append(tokens)
-        yield _row(name, [wanted, *outputs])
+                (distance,) = token_distances([true_tokens], [tokens])
+                if distance <= within:
+                    tokens = true_tokens
+            readings.append(tokens)
+        yield _row(name, readings)
 
 
 def _row(name: str, readings: Sequence[Tokens | None]) -> UnitRow:
