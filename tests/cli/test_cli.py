@@ -66,7 +66,7 @@ def test_score_shows_every_system_its_counts_and_what_is_missing(done, table):
     out = done("score", table, "--measure", "accuracy")
     assert "3/4" in out
     assert "0.7500" in out
-    assert "4 items, 2 systems; 1 answer missing, counted as wrong" in out
+    assert "4 items, 2 systems; 1 answer of 'b' missing, counted as wrong" in out
 
 
 def test_score_takes_counts_alone(done):

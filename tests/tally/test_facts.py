@@ -52,11 +52,11 @@ def use(column, role, why=""):
         ),
         (
             {"missing": {"a": 4, "b": 0}, "meaning": Labels(missing="skip")},
-            "12 items, 2 systems; 4 answers missing, left out.",
+            "12 items, 2 systems; 4 answers of 'a' missing, left out.",
         ),
         (
             {"missing": {"a": 4, "b": 0}, "meaning": Labels(missing="as:no")},
-            "12 items, 2 systems; 4 answers missing, counted as 'no'.",
+            "12 items, 2 systems; 4 answers of 'a' missing, counted as 'no'.",
         ),
     ],
 )

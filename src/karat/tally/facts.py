@@ -65,8 +65,16 @@ class Facts:
             parts.append(f"{items} of the truth not in the table, left out")
         missing = sum(counts.missing.values())
         if missing:
-            parts.append(f"{counted(missing, 'answer')} missing, {self._missing_rule()}")
+            answers = f"{counted(missing, 'answer')}{self._of_whom()}"
+            parts.append(f"{answers} missing, {self._missing_rule()}")
         return (f"{'; '.join(parts)}.",)
+
+    def _of_whom(self) -> str:
+        """Return which systems lack answers, where others do not: their numbers suffer from it alone."""
+        lacking = [name for name in self.systems if self.counts.missing.get(name)]
+        if self.kind == score or len(lacking) == len(self.systems):
+            return ""
+        return f" of {listing(lacking, most=3)}"
 
     def _row_noun(self) -> str:
         """Return what a row is: an item, unless an item has several rows."""
