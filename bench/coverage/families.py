@@ -36,6 +36,10 @@ class Setting:
     """Items with a truth."""
     answered: float = 1.0
     """Which share of the items each system answers, by chance."""
+    traps: float = 0.0
+    """Which share of the items misleads four of five systems to the same wrong label."""
+    leaning: bool = False
+    """Whether systems say the first label when they do not know, each more or less often."""
 
 
 def drawn(rng: np.random.Generator, how: Setting) -> tuple[np.ndarray, np.ndarray]:
@@ -49,6 +53,12 @@ def drawn(rng: np.random.Generator, how: Setting) -> tuple[np.ndarray, np.ndarra
     attracts = (truth + rng.integers(1, how.classes, how.items)) % how.classes
     wrong = (truth[:, None] + rng.integers(1, how.classes, shape)) % how.classes
     wrong = np.where(rng.random(shape) < 0.5, attracts[:, None], wrong)
+    if how.leaning:
+        wrong = np.where(rng.random(shape) < rng.uniform(0, 1, how.systems), 0, wrong)
+    if how.traps:
+        is_trap = (rng.random(how.items) < how.traps)[:, None]
+        right = np.where(is_trap, rng.random(shape) < 0.2, right)
+        wrong = np.where(is_trap, attracts[:, None], wrong)
     answers = np.where(right, truth[:, None], wrong)
     for copy in range(1, how.family):
         taken = rng.random(how.items) < how.copied
@@ -98,6 +108,10 @@ def shown(title: str, settings: list[Setting]) -> None:
             kind += f", {how.family} copy {how.copied:g}"
         if how.spammers:
             kind += f", {how.spammers} spammer"
+        if how.traps:
+            kind += f", {100 * how.traps:g} % of the items are traps"
+        if how.leaning:
+            kind += ", who lean towards a label"
         if how.answered < 1:
             kind += f", {100 * how.answered:g} % answered"
         print(f"  {kind}")
@@ -120,6 +134,10 @@ def main() -> None:
     sparse = [Setting(20, 500, answered=0.2), Setting(40, 2000, answered=0.1)]
     sparse += [replace(how, difficulty=1.5) for how in sparse]
     shown("Nobody copies, and few items are answered by both of two systems", sparse)
+    misled = [Setting(8, 1000, classes=5), Setting(20, 500, classes=3)]
+    common = [replace(how, traps=0.1) for how in misled]
+    common += [replace(how, leaning=True) for how in misled]
+    shown("Nobody copies, but what misleads one misleads others", common)
     copies = [Setting(copied=share) for share in (0.3, 0.5, 0.75, 1.0)]
     copies += [Setting(copied=0.75, difficulty=1.0), Setting(copied=0.75, spammers=1)]
     copies += [

@@ -84,9 +84,12 @@ def _correlated(agreement: "Agreement", *, grouped: bool) -> list[str]:
     if families:
         by_errors = agreement.evidence[0].by == "errors"
         what = "make the same errors" if by_errors else "agree"
+        # Items or labels that mislead most systems look alike by errors; agreement allows for them.
+        why = " (or the same items mislead both)" if by_errors else ""
         sentence = (
             f"warning: correlated errors in {counted(len(families), 'cluster')} of systems, which {what} more often "
-            f"than skill and difficulty explain, as if one copied this share of the other: {listing(families[:SOME])}"
+            f"than skill and difficulty explain, as if one copied this share of the other{why}: "
+            f"{listing(families[:SOME])}"
         )
         if len(families) > SOME:
             sentence += f" and {len(families) - SOME:,} more"
