@@ -398,3 +398,34 @@ def test_in_groups_the_best_system_is_that_with_the_fewest_errors():
     assert shown.data["best"] == [[True, False], [False, True]]
     assert shown.data["lower_is_better"]
     assert shown.data["measure"] == "error-rate"
+
+
+def test_a_table_that_was_perhaps_misread_is_the_gravest_doubt(tmp_path):
+    data = {
+        "truth": ["cat", "dog", "cat", "dog"] * 5,
+        "a": ["Cat", "dog", "cat", "dog"] * 5,
+        "b": ["cat", "dog", "NA", "dog"] * 5,
+    }
+    path = tmp_path / "page.md"
+    karat.read(data).report(path)
+    said = path.read_text(encoding="utf-8")
+    assert "The doubt that matters most: how the table was read." in said
+    assert "? How the table was read: 'NA' counts as a label (5 answers)" in said
+    assert "? How the table was read: Labels differ only in case or spaces, and 5 answers" in said
+    data |= {"a": data["truth"], "b": data["truth"][::-1]}
+    karat.read(data).report(path)
+    assert "How the table was read" not in path.read_text(encoding="utf-8")
+
+
+def test_few_clusters_are_no_matter_of_reading(tmp_path):
+    data = {
+        "truth": ["x", "y"] * 10,
+        "a": ["x", "y"] * 10,
+        "b": ["x"] * 20,
+        "page": ["p", "q"] * 10,
+    }
+    path = tmp_path / "page.md"
+    karat.read(data, cluster="page").report(path)
+    said = path.read_text(encoding="utf-8")
+    assert "an interval from so few is not reliable" in said
+    assert "How the table was read" not in said

@@ -26,9 +26,11 @@ from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
 from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.prevalence.result import PrevalenceResult
+from karat.verdict.score.scores import TOO_FEW_CLUSTERS
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
 
+WARNING = "warning: "
 Sourced = tuple[Statement, str]
 """A statement, and by what name the page's script rewrites it; nothing where it does not."""
 
@@ -118,8 +120,12 @@ def _headline(findings: Findings) -> str:
 
 
 def _doubts(findings: Findings) -> list[Doubt]:
-    """Return every doubt that the data allows to judge, the gravest first: without more items nothing else counts."""
-    doubts = _few_items(findings)
+    """Return every doubt that the data allows to judge, the gravest first.
+
+    Of a table that was misread no number counts, and without more items nothing else does.
+    """
+    doubts = _reading(findings)
+    doubts += _few_items(findings)
     if findings.correlated is not None:
         # What was not looked at cannot be what matters most.
         looked_at = findings.correlated != CorrelatedItems()
@@ -141,6 +147,25 @@ def _doubts(findings: Findings) -> list[Doubt]:
 def _compared_areas(findings: Findings) -> PrevalenceResult | None:
     """Return the areas of several systems; None where there are none to compare."""
     return findings.at_prevalences if len(findings.order) > 1 else None
+
+
+def _reading(findings: Findings) -> list[Doubt]:
+    """Return what looks as if the table had been misread, such as one label in two spellings."""
+    if findings.scores is None:
+        return []
+    warnings = [note for note in findings.scores.notes() if note.startswith(WARNING)]
+    # That clusters are few is no matter of reading.
+    misread = [note for note in warnings if not note.endswith(TOO_FEW_CLUSTERS)]
+    statements = [(OPEN, _sentence(note)) for note in misread]
+    if not statements:
+        return []
+    first, *others = statements
+    return [Doubt("How the table was read", first, further=tuple((one, "") for one in others))]
+
+
+def _sentence(note: str) -> str:
+    text = note.removeprefix(WARNING)
+    return text[:1].upper() + text[1:]
 
 
 def _few_items(findings: Findings) -> list[Doubt]:

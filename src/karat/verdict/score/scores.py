@@ -27,6 +27,7 @@ MOST_CLASSES = 20_000
 """Over so many classes, only right answers are counted."""
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on an assumed shape of their distribution."""
+TOO_FEW_CLUSTERS = "an interval from so few is not reliable."
 FOREIGN = "is a label of the truth; see karat read"
 OVER_THESE = (
     "(mean): over these groups, if other items of them had been drawn; "
@@ -214,7 +215,7 @@ def few_clusters(number: int) -> list[str]:
     if number >= FEW_CLUSTERS:
         return []
     few = f"{counted(number, 'cluster')} of correlated items"
-    return [f"warning: {few}; an interval from so few is not reliable."]
+    return [f"warning: {few}; {TOO_FEW_CLUSTERS}"]
 
 
 def mostly_missing(facts: Facts) -> list[str]:
