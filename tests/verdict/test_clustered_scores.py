@@ -256,7 +256,7 @@ def test_a_cluster_that_was_taken_for_the_item_is_named():
     table = {name: pages()[name] for name in ("page", "truth", "good", "fair")}
     table["image"] = table.pop("page")
     with pytest.raises(
-        InputError, match="if several items come from one image, say cluster='image'"
+        InputError, match="if several items come from one image, use cluster='image'"
     ):
         karat.read(table)
     assert (
