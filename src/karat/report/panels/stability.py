@@ -162,7 +162,7 @@ def _notes(sliders: Sliders) -> list[str]:
     if classes == ANY_NUMBER_OF_CLASSES:
         return [
             EXPRESSIONS,
-            "Worst-case flips tolerated: so many wrong expressions cannot change the order, wherever they are.",
+            "Worst-case flips tolerated: this many wrong expressions cannot change the order, wherever they are.",
         ]
     others = "the other class"
     if classes > 2:
@@ -170,5 +170,5 @@ def _notes(sliders: Sliders) -> list[str]:
     return [
         KINDEST,
         f"Each label is assumed to be wrong independently, and then to belong to {others}.",
-        "Worst-case flips tolerated: so many wrong labels cannot change the order, wherever they are.",
+        "Worst-case flips tolerated: this many wrong labels cannot change the order, wherever they are.",
     ]
