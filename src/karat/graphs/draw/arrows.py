@@ -7,7 +7,7 @@ from karat.graphs.model.scenes.boxes import Box
 from karat.graphs.model.scenes.places import IDS, STUB
 
 FAR = 70.0
-"""Beyond this height an arrow to a raised or lowered object goes around the corner, past what stands between."""
+"""Beyond this height an arrow to a raised or lowered object goes around the corner, past what is between."""
 
 
 class Point(NamedTuple):
@@ -96,7 +96,7 @@ def _clamped(x: float, box: Box) -> float:
 
 
 def over_ink(parent: Box, child: Box) -> Route:
-    """Return the way from the middle of a box to that of another, as far as it runs outside both."""
+    """Return the part outside of both boxes of the line from the middle of one to the middle of the other."""
     start = _middle(parent)
     end = _middle(child)
     if parent.x <= child.x and _right(child) <= _right(parent):
@@ -149,9 +149,9 @@ def broken(parent: Box, child: Box) -> Route:
 
 
 def bent(parent: Box, child: Box) -> Route:
-    """Return a way around what stands between two boxes: a cubic curve from below the one to below the other.
+    """Return a path around what is between two boxes: a cubic curve from below the one to below the other.
 
-    Where one stands above the other it is a curve at their right.
+    Where one is above the other it is a curve at their right.
     """
     if parent.x < _right(child) and child.x < _right(parent):
         return _bent_aside(parent, child)
@@ -189,7 +189,7 @@ def around(boxes: Sequence[Box], level: Sequence[Box], room: float) -> Box:
 
 
 def _line(start: Point, end: Point, *, above: float = 0, beside: bool = False) -> Route:
-    """Return a straight way; its label stands in the middle, raised by `above`, or `beside` an upright one."""
+    """Return a straight path; its label is in the middle, raised by `above`, or `beside` an upright one."""
     path = f"M{start.x:.0f} {start.y:.0f}L{end.x:.0f} {end.y:.0f}"
     middle = (start.y + end.y) / 2
     low = max(start.y, end.y)

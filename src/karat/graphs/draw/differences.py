@@ -1,4 +1,4 @@
-"""What of a graph differs from another one, and what its objects and relations say in a drawing."""
+"""The differences of a graph from another one, and the labels of its objects and relations in a drawing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -91,7 +91,7 @@ class Differences:
         return f"{text} ≠ {instead}"
 
     def primitives_below(self, thing: Thing) -> str:
-        """Return the primitives that stand below an object: none for parts of matrices and for symbols without ink."""
+        """Return the primitives to list below an object: none for parts of matrices and for symbols without ink."""
         names = primitive_names(thing)
         if part_of(self.whole.things[thing]) or PATH.fullmatch(names):
             return ""
@@ -137,7 +137,7 @@ class Differences:
 
 
 def _with_missing(own: Scene, other: Scene) -> Scene:
-    """Return an output with the objects it has nothing of, and the relations to what hangs on nothing."""
+    """Return an output with the objects of which it has nothing, and the relations to objects without a parent."""
     ours = own.primitives
     missing = {thing: labels for thing, labels in other.things.items() if not thing[0] & ours}
     things: Mapping[Thing, Labels] = {**own.things, **missing}

@@ -63,9 +63,9 @@ OVER = {
     "\\overrightarrow": "⟶", "\\dot": "˙", "\\ddot": "¨", "\\overbrace": "⏞", "\\check": "ˇ", "\\acute": "´",
     "\\grave": "`", "\\breve": "˘", "\\mathring": "˚", "\\dddot": "⃛", "\\overleftarrow": "⟵",
 }  # fmt: skip
-"""Marks over what they belong to: that stands below them."""
+"""Marks over their symbol, which is below them."""
 UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
-"""Marks under what they belong to: that stands above them."""
+"""Marks under their symbol, which is above them."""
 OVER_CHARACTERS = {character: label for label, character in OVER.items()} | {
     "\u2015": "\\overline", "\u203e": "\\overline", "\u0305": "\\overline", "\u0304": "\\bar", "\u0302": "\\hat",
     "\u0303": "\\tilde", "\u0307": "\\dot", "\u0308": "\\ddot", "→": "\\vec",

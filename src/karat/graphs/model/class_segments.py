@@ -13,7 +13,7 @@ def class_segments(labels: Labelling) -> Segments:
     """Return an object for every primitive and class: the primitive and all that share an edge of that class with it.
 
     One direction of the edge is enough, and neighbours of neighbours do not count. A relation is a label that every
-    pair of the two objects carries and that is no class of the ends of one such pair.
+    pair of the two objects carries and that is, in one pair at least, not a class of either end.
     """
     near: dict[tuple[str, str], list[str]] = {}
     others: dict[Pair, Labels] = {}
@@ -58,7 +58,7 @@ def _objects(
 def _relations(
     edges: Mapping[Pair, Labels], others: Mapping[Pair, Labels], objects: Mapping[Group, Labels]
 ) -> dict[tuple[Group, Group], Labels]:
-    """Return the labels between objects that every pair of these carries; `others` are those that are no merges."""
+    """Return the labels between objects that every pair of these carries; `others` are those that are not merges."""
     homes: dict[str, list[Group]] = {}
     for group in objects:
         for name in group:

@@ -78,7 +78,7 @@ def walk(row: Row) -> Iterator[Step]:
 
 
 def too_long(row: Row) -> str | None:
-    """Return what to say of a formula of too many symbols: each would be called by the whole path that leads to it."""
+    """Return the error for a formula of too many symbols: each would be named by the whole path that leads to it."""
     number = 0
     todo = [row]
     while todo:
@@ -122,7 +122,7 @@ def _ids(symbols: list[Symbol]) -> dict[Symbol, str]:
 
 
 def formula_of(graph: LabelGraph) -> Row:
-    """Return the rows of symbols that the relations of a graph lay out; inherited relations are seen through."""
+    """Return the rows of symbols that the relations of a graph lay out; inherited relations are left out."""
     graph = without_levels(graph)
     written = segments(by_star(graph))
     tree = layout(written)

@@ -28,9 +28,9 @@ BRACKETS = {
 
 
 def grid(rows: Iterable[Sequence[Row]], *, line: int = 0) -> Row:
-    """Return a matrix of cells as the one symbol of a row; of nothing but empty cells there is none.
+    """Return a matrix of cells as the one symbol of a row; nothing if all cells are empty.
 
-    Rows and columns in which nothing stands show nothing, so they are left out; short rows get empty cells.
+    Empty rows and columns show nothing, so they are left out; short rows get empty cells.
 
     >>> [step.path for step in walk(grid([[[Symbol("a")], []], [[], [Symbol("b")]]]))][-2:]
     ['OInsideNrowInsideNcellR', 'OInsideNrowInsideNcellRInside']

@@ -1,4 +1,4 @@
-"""Relations that hold for all that follows: what is above a fraction's line is above it as a whole."""
+"""Inherited relations: what is above a fraction's line is above it with all its descendants."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The labels of a graph as sets: what stands on each primitive and each pair, however the file wrote it."""
+"""The labels of a graph as sets: those of each primitive and each pair, in whatever form the file gives them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def by_star(graph: LabelGraph) -> Labelling:
 def by_class(graph: LabelGraph) -> Labelling:
     """Return the labels as LgEval has them since 2013: primitives of one object are joined by its class.
 
-    An edge `*` stands for the first class that both ends have; where they have none in common it stays `*`.
+    An edge `*` means the first class that both ends have; where they have none in common it stays `*`.
     """
     nodes = node_labels(graph)
     first = _first(graph, nodes) if is_starred(graph) else None
@@ -174,7 +174,7 @@ def _set(labels: Weights) -> Labels:
 
 
 def _first(graph: LabelGraph, nodes: Mapping[str, Labels]) -> Callable[[Pair], str]:
-    """Return what says for which class of its ends an edge `*` stands: the first that both have."""
+    """Return a function that gives the class that an edge `*` means: the first that both ends have."""
     order = {name: list(labels) for name, labels in graph.node_weights().items()}
 
     def first(pair: Pair) -> str:

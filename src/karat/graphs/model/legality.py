@@ -98,7 +98,7 @@ def _repeated(graph: LabelGraph) -> Iterator[Illegal]:
 
 
 def _cycle_of_levels(graph: LabelGraph) -> Iterator[Illegal]:
-    """Give a cycle of relations between objects of which some lie in others, so that each is known by its id."""
+    """Give a cycle of relations between objects of which some are parts of others, so that each is known by its id."""
     children: dict[Group, list[Group]] = {}
     for link in graph.relations:
         children.setdefault(frozenset((link.parent,)), []).append(frozenset((link.child,)))

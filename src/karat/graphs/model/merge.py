@@ -36,8 +36,8 @@ def merged(graphs: Sequence[LabelGraph], weights: Sequence[float], *, name: str 
 
     Each system has a vote of its weight times the confidence it gives. A primitive is kept if half of the votes have
     it. Objects are those with the most votes that do not overlap, their classes the ones with the most votes. Where
-    most systems give trees, every object hangs on the one with the most votes for it, without rings; else each
-    pair of objects is related if half of the votes say so. So the result is legal whatever the parts are. A system
+    most systems give trees, every object has the parent with the most votes for it, without cycles; else each
+    pair of objects is related if half of the votes are for it. So the result is legal whatever the parts are. A system
     without any primitive does not vote. Weights of the result are shares of the votes.
     """
     ballots = []

@@ -82,7 +82,7 @@ def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> Major
     that the majority has right each system can be right on at most min(p_i, q), and k are needed on each. low = 1 -
     high of the errors 1 - p_i, of which s - k + 1 are enough. Equal accuracies and odd s: high = min(1, p s / k),
     low = max(0, (p s - k + 1) / k). Both are reached by some dependence of the errors. With more than two classes more
-    than half is more than the vote needs, so that it may do better than `high` says.
+    than half is more than the vote needs, so that its accuracy may be above `high`.
     Reference: Kuncheva, Whitaker, Shipp, Duin, Limits on the majority vote accuracy in classifier fusion, Pattern
     Analysis and Applications 6, 2003. doi:10.1007/s10044-002-0173-7
     >>> majority_limits([0.6, 0.6, 0.6])

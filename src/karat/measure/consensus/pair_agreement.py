@@ -24,9 +24,9 @@ class PairAgreement:
     """One number for every two systems."""
 
     value: FloatArray
-    """How far they agree."""
+    """Their agreement."""
     most: FloatArray
-    """How far they would agree if one copied every answer of the other."""
+    """Their agreement if one copied every answer of the other."""
     items: FloatArray
     """How many items both answered."""
     variance: FloatArray

@@ -76,7 +76,7 @@ def by_relations(
     *,
     width: float = 860.0,
 ) -> Places:
-    """Return places that follow the relations, in lines no wider than the sheet where that can be.
+    """Return places that follow the relations, in lines no wider than the sheet where that is possible.
 
     `widths` are those of the objects' labels, `words` what is written on the arrow that leads to an object.
     """
