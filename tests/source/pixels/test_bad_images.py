@@ -54,7 +54,9 @@ def test_a_mask_with_grey_values(images):
 
 def test_a_mask_of_one_unusual_value(images):
     save(images / "truth", "2.png", MARKS // 2)
-    assert "grey value 127" in refused(images)
+    said = refused(images)
+    assert "grey value 127" in said
+    assert said.endswith("if values are classes, make a mask for each")
 
 
 def test_16_bits_beside_8(images):

@@ -48,7 +48,7 @@ class MarkedValues:
         raise InputError(
             f"{self._path} is not a mask: it has grey value {value:g} in row {top + row}, column {column} (from 0). "
             "A mask holds 0 and one of 1, 255 and 65535. If greater values mean yes, give the smallest of them with "
-            f"--using {self._option}=128"
+            f"--using {self._option}=128; if values are classes, make a mask for each"
         )
 
 
