@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.label_noise.error_model import ErrorModel, check_model, kept_pair
+from karat.doubt.label_noise.normal_ranking import normal_ranking
 from karat.doubt.label_noise.pair_order import OrderKept
 from karat.doubt.label_noise.ranking_order import (
     RankingUnderNoise,
@@ -174,11 +175,24 @@ def _whole(
     modelled: Modelled,
     noise_options: NoiseOptions,
 ) -> RankingUnderNoise:
-    """Return how likely the whole order is kept: exactly for two classes or two systems, else by simulation."""
+    """Return how likely the whole order is kept: exactly for two classes or two systems, else by simulation.
+
+    A table that is too large to simulate wrong labels one by one is left to the normal distribution.
+    """
     model = modelled.model
     joint = modelled.joint
     if joint is not None:
         return order_under_label_noise(patterns, quantity, joint)
+    if isinstance(model.rate, float):
+        normal = normal_ranking(
+            patterns,
+            model.rate,
+            classes=model.classes,
+            draws=noise_options.draws,
+            seed=noise_options.seed,
+        )
+        if normal is not None:
+            return normal
     has_truth = patterns.truth != MISSING
     all_answered = bool((patterns.answers[has_truth] >= 0).all())
     successes = sides(patterns, quantity)
