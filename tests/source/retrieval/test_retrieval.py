@@ -86,7 +86,10 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
     judged = list(ir_measures.read_trec_qrels(paths[0]))
     for name, path in zip("ab", paths[1:], strict=True):
         run = list(ir_measures.read_trec_run(path))
-        expected = ir_measures.calc_aggregate(list(theirs.values()), judged, run)
+        # Asked for together, ir_measures gives nDCG with gains as plain nDCG under some seeds of Python's hashes.
+        expected = {}
+        for their in theirs.values():
+            expected |= ir_measures.calc_aggregate([their], judged, run)
         for measure, their in theirs.items():
             assert means(bench, measure)[name] == pytest.approx(expected[their], abs=1e-9), measure
         each = {
