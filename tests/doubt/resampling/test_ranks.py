@@ -77,3 +77,12 @@ def test_a_difference_over_groups_is_that_of_leaving_out_one_after_the_other(lev
 def test_a_difference_over_groups_stays_between_minus_1_and_1():
     found = difference_over_groups(np.array([9.0, -9.0]), np.array([10.0, 10.0]))
     assert (float(found.low), float(found.high)) == (-1.0, 1.0)
+
+
+def test_values_that_differ_by_rounding_only_are_tied():
+    sums = [0.1 + 0.2, 0.3]
+    assert sums[0] > sums[1]
+    found = ranks(Joint(("a", "b"), np.array([sums]), ""))
+    assert found.best() == {"a": 1, "b": 1}
+    large = ranks(Joint(("a", "b"), 1e9 * np.array([sums, [0.3, 0.3 + 1e-9]]), ""))
+    assert large.best() == {"a": 0.5, "b": 1}

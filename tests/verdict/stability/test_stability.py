@@ -162,7 +162,9 @@ def test_items_that_are_sure_cannot_change_the_order():
 
 
 def test_a_doubt_that_is_no_probability_is_refused():
-    with pytest.raises(InputError, match=r"row 2: the error in 'doubt' is 1\.5, no probability"):
+    with pytest.raises(
+        InputError, match=r"row 2: the error in 'doubt' is 1\.5, which is not a probability"
+    ):
         karat.read(
             {"truth": list("xy"), "a": list("xy"), "b": list("yx"), "doubt": [0.1, 1.5]},
             error="doubt",

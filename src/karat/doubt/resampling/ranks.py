@@ -39,7 +39,7 @@ def ranks(joint: Joint, *, lower_is_better: bool = False) -> Ranks:
 
     The share of resamples in which a system has that rank: one more than the number of systems strictly before it.
     """
-    values = joint.drawn
+    values = joint.rounded()
     if lower_is_better:
         values = -values
     size = values.shape[1]

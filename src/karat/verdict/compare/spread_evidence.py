@@ -33,12 +33,13 @@ def by_resamples(
     quantity = tally.quantity
     width = quantity.high - quantity.low
     drawn = tally.resampled(draws=options.draws, seed=options.seed)
+    resampled = drawn.rounded()
     # What is undefined counts in a resample as it does in a ranking; a pair of which one is undefined is not tested.
     values = [math.nan if value is None else value for value in known]
     units = tally.units()
 
     def gaps(one: int, other: int) -> FloatArray:
-        return np.asarray(drawn.drawn[:, one] - drawn.drawn[:, other])
+        return np.asarray(resampled[:, one] - resampled[:, other])
 
     def worse(swapped: bool) -> FloatArray:
         margin = options.margin or 0.0
