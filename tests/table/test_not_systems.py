@@ -73,6 +73,9 @@ def test_a_row_number_beside_scores_is_no_system():
     table = {"truth": [1, 0] * 6, "a": [0.9, 0.1] * 6, "nr": list(range(100, 100 + N))}
     assert facts(table).systems == ("a",)
     assert left_out(table) == {"nr": NUMBERS}
+    assert left_out(table, kinds="score") == {"nr": NUMBERS}
+    assert {row["system"] for row in karat.read(table).skew(to=0.1, draws=100).rows()} == {"a"}
+    assert facts(table, kinds={"nr": "score", "a": "score"}).systems == ("a", "nr")
 
 
 def test_if_no_column_would_remain_all_stay():

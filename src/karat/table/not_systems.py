@@ -50,17 +50,19 @@ def not_systems(
 ) -> NotSystems:
     """Return the columns of a wide table that cannot be systems; none if no column would remain.
 
-    A column that the user names, or whose kind is given, is believed.
+    A column that the user names, or whose own kind is given, is believed. A kind for all columns, as scores are for
+    some questions, is not said of row numbers.
     """
     if options.systems is not None or options.correct:
         return NotSystems()
     candidates = []
     for name in prepared.roles.rest:
         known = prepared.profiles.get(name)
-        if known and known.filled >= FEWEST and options.kind_of(name) is None:
+        if known and known.filled >= FEWEST and name not in options.kind_by_system:
             candidates.append(known)
     left_out = dict.fromkeys(_row_numbers(engine, prepared, truth, candidates), NUMBERS_ROWS)
-    left = [known for known in candidates if known.name not in left_out]
+    others = [known for known in candidates if known.name not in left_out]
+    left = [known for known in others if options.kind_of(known.name) is None]
     left_out |= dict.fromkeys(
         _without_labels(engine, prepared, truth_file, truth, left, options), NO_LABEL
     )
