@@ -37,7 +37,10 @@ class LabelledSample:
         found = f"{feature.name} on {feature.counts}; {p_words(self.check.p_value)}"
         looked = counted(self.check.features, "share")
         if self.looks_random:
-            return f"The {taken}. They look like one: of {looked} compared, the most different is that {found} (Holm)."
+            return (
+                f"The {taken}. Nothing contradicts this: of {looked} compared, the most different is that {found} "
+                "(Holm)."
+            )
         return (
             f"warning: the {taken}, and do not look like one: {found} (Holm over {looked}). Values and gains lean "
             f"towards such {self.noun}s; label some at random."
