@@ -187,7 +187,8 @@ def _items_needed(poll: Poll, majority_labels: Codes, level: float) -> int | Non
     codes = poll.codes[:, poll.systems]
     compared = (majority_labels >= 0)[:, None] & (codes >= 0)
     same = compared & (codes == majority_labels[:, None])
-    agreement = float((poll.number @ same).sum() / max(1, (poll.number @ compared).sum()))
+    answers = int(poll.number @ compared.sum(axis=1))
+    agreement = float(poll.number @ same.sum(axis=1) / max(1, answers))
     chance = 1 / max(2, poll.classes)
     if agreement <= chance:
         return None
