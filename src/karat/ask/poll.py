@@ -46,6 +46,13 @@ class Poll:
         return [place for place, name in enumerate(self.voters) if name != TRUTH]
 
     @property
+    def codes_of_systems(self) -> Codes:
+        """The codes of the voters that are systems, not copied where all of them are."""
+        if len(self.systems) == len(self.voters):
+            return self.codes
+        return self.codes[:, self.systems]
+
+    @property
     def classes(self) -> int:
         """How many classes there are."""
         return 2 if self.votes is not None else len(self.labels)

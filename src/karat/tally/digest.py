@@ -25,11 +25,11 @@ def joined(texts: Iterable[str]) -> str:
     return "\x00".join(texts)
 
 
-def _bytes(part: Part) -> bytes:
+def _bytes(part: Part) -> bytes | memoryview:
     if isinstance(part, bytes):
         return part
     if isinstance(part, str):
         return part.encode(errors="surrogatepass")  # bytes of a shell that are not text
     if part.dtype == object:
         return joined(map(str, part)).encode(errors="surrogatepass")
-    return np.ascontiguousarray(part).tobytes()
+    return np.ascontiguousarray(part).reshape(-1).view(np.uint8).data

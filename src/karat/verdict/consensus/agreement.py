@@ -83,7 +83,7 @@ class Agreement:
 
 def agreement_of(poll: Poll, correlated: CorrelatedSystems | None) -> Agreement:
     """Return how far the systems agree, and whose errors are correlated."""
-    codes = poll.codes[:, poll.systems]
+    codes = poll.codes_of_systems
     names = tuple(poll.voters[place] for place in poll.systems)
     given = given_labels(codes, poll.number)
     fleiss = None

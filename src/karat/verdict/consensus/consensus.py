@@ -175,7 +175,7 @@ def _spread_by_blocks(
 
 def _majority_of_systems(poll: Poll) -> Codes:
     """Return the label that most systems give to each row, the truth not counted: -1 where nobody answers."""
-    codes = poll.codes[:, poll.systems]
+    codes = poll.codes_of_systems
     answered = (codes >= 0).any(axis=1)
     return np.where(answered, majority(codes).labels, MISSING)
 
@@ -184,7 +184,7 @@ def _items_needed(poll: Poll, majority_labels: Codes, level: float) -> int | Non
     """Return how many checked items would show the majority to be better than chance, if it is as good as it seems."""
     if len(poll.systems) < 2:
         return None
-    codes = poll.codes[:, poll.systems]
+    codes = poll.codes_of_systems
     compared = (majority_labels >= 0)[:, None] & (codes >= 0)
     same = compared & (codes == majority_labels[:, None])
     answers = int(poll.number @ compared.sum(axis=1))

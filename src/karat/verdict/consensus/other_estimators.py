@@ -47,7 +47,7 @@ def other_estimators(
 
     `model` is what the estimator has fitted, and need not be fitted again if it is of the same answers.
     """
-    codes = poll.codes[:, poll.systems]
+    codes = poll.codes_of_systems
     given = int((codes >= 0).sum())
     if len(poll.systems) < 3 or poll.classes < 2 or not 0 < given <= MOST_ANSWERS:
         return None
