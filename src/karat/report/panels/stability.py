@@ -28,7 +28,8 @@ EXPRESSIONS = (
 )
 KINDEST = (
     "Errors by chance are the kindest case. Real ones lie where systems contradict the label, and several of them have "
-    "the same cause: on re-annotated benchmarks they reversed several times more orders than chance would."
+    "the same cause: on three of four re-annotated benchmarks they reversed five times as many orders as chance would, "
+    "or more."
 )
 FORMS = {
     "critical": "rough",

@@ -236,8 +236,20 @@ def _ranking(
 ) -> MeasureRanking:
     """Return the ranking: its order, the groups in which no two differ significantly, and how likely each rank is."""
     not_different = () if options.baseline else not_significantly_different(order, comparisons)
-    chances = _ranks(tally, options)
-    return MeasureRanking(tally.quantity, order, values, not_different, chances, options.level)
+    return MeasureRanking(
+        tally.quantity,
+        order,
+        values,
+        not_different,
+        _ranks(tally, options),
+        options.level,
+        ranks_take_long=_ranks_take_long(tally, options),
+    )
+
+
+def _ranks_take_long(tally: Compared, options: ComparisonOptions) -> bool:
+    """Return whether ranks are left out as they take long and were not requested."""
+    return options.ranks is None and tally.rows * options.draws > CHEAP
 
 
 def _ranks(tally: Compared, options: ComparisonOptions) -> Ranks | None:
@@ -246,10 +258,7 @@ def _ranks(tally: Compared, options: ComparisonOptions) -> Ranks | None:
         smallest = least(tally.units().number)
         if not significant(smallest, level=options.level):
             return None
-    requested = options.ranks
-    if requested is None:
-        requested = tally.rows * options.draws <= CHEAP
-    if not requested:
+    if options.ranks is False or _ranks_take_long(tally, options):
         return None
     drawn = tally.resampled(draws=options.draws, seed=options.seed)
     return ranks(drawn, lower_is_better=tally.quantity.lower_is_better)

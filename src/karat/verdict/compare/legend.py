@@ -8,9 +8,13 @@ from karat.verdict.compare.measure_ranking import MeasureRanking
 DISCORDANT = "discordant: items that only the first has right : only the second."
 DISCORDANT_WRONG = "discordant: items that only the first has wrong : only the second."
 FIRST = (
-    "first in: the share of resamples in which it came first; not the probability that it is the best: in simulations "
-    "of four systems that differ little, on 200 items, those first in 0.98 of the resamples were the best in 0.86 of "
-    "the cases."
+    "first in: the share of resamples in which it came first, alone or tied; not the probability that it is the best: "
+    "in simulations of four systems that differ little, on 200 items, those first in 0.98 of the resamples were the "
+    "best in 0.86 of the cases."
+)
+RANKS = "ranks: those that it took in {level:.3g} of the resamples."
+LEFT_OUT = (
+    "How often each system comes first in resamples takes long to compute here; --ranks adds it."
 )
 MORE_ITEMS = (
     "+N/M: about N more such items decide it if they turn out exactly as these did; about M more do so with a "
@@ -66,8 +70,9 @@ def _of_pairs(found: Sequence[Comparison], rankings: Sequence[MeasureRanking]) -
     if any(one.only_first is not None for one in found):
         by_errors = any(one.quantity.lower_is_better for one in found)
         legend.append(DISCORDANT_WRONG if by_errors else DISCORDANT)
-    if any(one.ranks for one in rankings):
-        legend.append(FIRST)
+    resampled = [one for one in rankings if one.ranks]
+    if resampled:
+        legend += [FIRST, RANKS.format(level=resampled[0].level)]
     if any(one.quantity.lower_is_better for one in found):
         legend.append(LESS_IS_BETTER)
     if any(one.of_shared for one in found):
@@ -101,7 +106,10 @@ def _of_labels(found: Sequence[Comparison]) -> list[str]:
 
 
 def _of_shown(rankings: Sequence[MeasureRanking]) -> list[str]:
-    """Say where pairs are left out of the printed table."""
+    """Say where ranks or pairs are left out of the printed tables."""
+    legend = []
+    if any(one.ranks_take_long for one in rankings):
+        legend.append(LEFT_OUT)
     if any(len(one.order) > ALL_PAIRS and one.groups for one in rankings):
-        return [NEIGHBOURS]
-    return []
+        legend.append(NEIGHBOURS)
+    return legend

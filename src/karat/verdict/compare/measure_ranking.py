@@ -23,6 +23,8 @@ class MeasureRanking:
     groups: tuple[tuple[str, ...], ...]
     ranks: Ranks | None = None
     level: float = 0.95
+    ranks_take_long: bool = False
+    """Whether the ranks were left out as they take long."""
 
     def about(self) -> dict[str, Any]:
         """Return all fields as plain values."""

@@ -82,6 +82,8 @@ class InformedStability:
         """Return the forecast in words."""
         count = self.reversed_pairs
         words = f"Informed: {self.ranking.words}, as on re-annotated benchmarks, "
+        if count.of == 0:
+            return f"{words}ties may be broken, but there is no order to reverse."
         if count.of == 1:
             reversed_order = likely(count.expected, self.ranking.under_noise.method)
             words += f"the order is reversed with probability {reversed_order}"
