@@ -12,7 +12,7 @@ FIRST = (
     "in simulations of four systems that differ little, on 200 items, those first in 0.98 of the resamples were the "
     "best in 0.86 of the cases."
 )
-RANKS = "ranks: those that it took in {level:.3g} of the resamples."
+RANKS = "ranks: the range that it took in at least {level:.3g} of the resamples."
 LEFT_OUT = (
     "How often each system comes first in resamples takes long to compute here; --ranks adds it."
 )
