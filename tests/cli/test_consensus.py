@@ -208,7 +208,7 @@ def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
         (["--estimator", "mean"], "no estimator is called 'mean'"),
         (["--estimator", "spectral"], "spectral is for yes/no"),
         (["--estimator", "majority", "--trust", "a=2"], "for the vote"),
-        (["--estimator", "majority", "--per", "item"], "says nothing of single items"),
+        (["--estimator", "majority", "--per", "item"], "says nothing about single items"),
         (["--per", "page"], "class, group, family, cutoff, depth or item"),
         (["--per", "group"], "--group COL"),
         (["--per", "family"], "--family NAME=a,b"),

@@ -197,7 +197,7 @@ def bootstrap_over_images(rows, score, prevalence, draws=1000):
 def test_boundaries_of_one_image_are_no_independent_items():
     path = DATA / "bsds500_boundaries" / "cells.csv.gz"
     options = {"truth": "a1", "systems": ["gpb_owt_ucm"], "kinds": "score"}
-    with pytest.raises(InputError, match="say cluster='image'"):
+    with pytest.raises(InputError, match="use cluster='image'"):
         karat.read(path, **options)
     (row,) = karat.read(path, cluster="image", **options).skew(to=0.1).rows()
     with gzip.open(path, "rt") as file:

@@ -1,7 +1,5 @@
 """Columns that hold no answers: they are no systems unless the user names them."""
 
-import pytest
-
 import karat
 from support.tables import facts, left_out
 
@@ -117,12 +115,3 @@ def test_the_truth_may_be_in_another_file(tmp_path):
     )
     truth.write_text("id,gold\n" + "".join(f"{n},{name}\n" for n, name in enumerate(ANIMALS)))
     assert left_out(str(answers), truth=f"{truth}:gold") == {"when": NO_LABEL}
-
-
-@pytest.mark.spark
-def test_spark_finds_the_same(tmp_path):
-    path = tmp_path / "table.csv"
-    rows = zip(*WITH_DESCRIPTIONS.values(), strict=True)
-    lines = [WITH_DESCRIPTIONS, *rows]
-    path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
-    assert left_out(str(path), engine="spark") == left_out(WITH_DESCRIPTIONS)

@@ -20,6 +20,7 @@ from karat.tally.scores.depths import depths
 from karat.tally.scores.rankings import rankings
 from karat.tally.votes.confusion import confusions
 from karat.tally.votes.patterns import patterns
+from support.tables import left_out
 
 pytestmark = [
     pytest.mark.spark,
@@ -334,3 +335,19 @@ def test_lists_are_cut_as_by_the_embedded_engine():
         cut: part.digest() for cut, part in one.items()
     }
     assert one[1].digest() != one[2].digest()
+
+
+def test_columns_that_hold_no_answers_are_left_out_by_spark_too(tmp_path):
+    animals = ["cat", "dog", "fox"] * 4
+    table = {
+        "truth": animals,
+        "a": animals,
+        "when": [f"{day:02d}.03.2024" for day in range(1, 13)],
+        "No.": list(range(1, 13)),
+    }
+    path = tmp_path / "table.csv"
+    lines = [table, *zip(*table.values(), strict=True)]
+    path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    found = left_out(str(path), engine="spark", master="local[2]")
+    assert found.keys() == {"when", "No."}
+    assert found == left_out(table)

@@ -434,6 +434,13 @@ def test_of_two_members_of_one_name_the_last_counts(tmp_path):
             },
             "sample 1: no scores, so nothing says whether the answer is right; it ended with 'out of time'",
         ),
+        (
+            {
+                "header.json": HEAD,
+                "summaries.json": [{"id": 1, "scores": {"match": {"value": {}}}}],
+            },
+            "sample 1: its scores hold no value, so nothing says whether the answer is right",
+        ),
     ],
 )
 def test_a_bad_packed_log_is_refused_with_its_place(tmp_path, members, message):

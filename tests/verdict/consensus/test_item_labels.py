@@ -26,7 +26,7 @@ TABLE = {"a": [1, 0, 1, 1], "b": [0, 0, 1, 0], "c": [1, 1, 0, 1]}
         ({"trust": {"z": 1}}, "no system is called 'z'"),
         ({"oracles": {"z": 1}}, "no system is called 'z'"),
         ({"oracles": {"a": 1.5}}, "from 0 to 1"),
-        ({"oracles": {"a": 0.7, "b": 0.7}}, "together"),
+        ({"oracles": {"a": 0.7, "b": 0.7}}, "their sum at most 1"),
         ({"families": {"f": ("a", "z")}}, "no system is called 'z'"),
         ({"families": {"f": ("a", "b"), "g": ("b", "c")}}, "'b' is in the families 'f' and 'g'"),
         ({"families": {"found": ()}}, "too few systems"),

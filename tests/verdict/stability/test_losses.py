@@ -164,7 +164,7 @@ def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_lab
     assert law(row) == pytest.approx(
         enumerated(table, row["better"], row["worse"], 0.2, loss, 0.01), abs=1e-9
     )
-    assert "1 answer missing" in found.notes()[-1]
+    assert "1 answer of 'a' missing" in found.notes()[-1]
 
 
 def test_without_a_floor_no_confidence_in_the_truth_is_infinitely_bad():

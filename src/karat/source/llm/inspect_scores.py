@@ -22,6 +22,9 @@ def right_or_wrong(sample: Any, scorer: str, place: str, faults: Faults) -> str 
         faults.add(place, f"no scores, so nothing says whether the answer is right{error}")
         return None
     values = _values(scores)
+    if not values:
+        faults.add(place, "its scores hold no value, so nothing says whether the answer is right")
+        return None
     if not scorer and len(values) > 1:
         raise InputError(
             f"{place}: {listing(values)} could each say what is right; name one with --using scorer=NAME"
