@@ -1,4 +1,4 @@
-"""Do rankings turn with the class balance on real data, and does skew mask agreement? Needs the shared data.
+"""Do rankings turn with the prevalence on real data, and does skew mask agreement? Needs the shared data.
 
 Outlier detectors: every inversion of every pair, each verified with 40 digits on either side. Boundary detectors: the
 annotators' agreement levels as truths, as in Section 3 and Table 3 of Lampert and Gancarski. Words as arguments: only

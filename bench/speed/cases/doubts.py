@@ -126,7 +126,7 @@ CASES = (
         Way(f"SciPy's fisher_exact in a loop ({LOOPED:,} of 1e5)", tested_one_by_one, share=LOOPED / PAIRS), apart,
     ),
     Case(
-        "chance that an order survives wrong labels, 1e6 items", disputed, kept,
+        "probability that an order is kept under wrong labels, 1e6 items", disputed, kept,
         Way("NumPy, truth and answers read once", read),
         Way(f"the paper's loop in NumPy ({DRAWN} of 1e5 draws)", kept_by_draws, share=DRAWN / LOOPS),
         reason="single bytes are read; karat compares them pairwise, and the exact distribution takes a millisecond",

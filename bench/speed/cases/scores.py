@@ -1,4 +1,4 @@
-"""Scores: exact curves and areas, at any class balance, with intervals; and 1e8 scores in bins."""
+"""Scores: exact curves and areas, at any prevalence, with intervals; and 1e8 scores in bins."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -147,7 +147,7 @@ CASES = (
         partial(scored, 10_000_000, 0.5), curve, SORT, PEER, gap_of_curve, reason=DIGESTED,
     ),
     Case(
-        "area at 101 class balances, 1e6 scores, 1 % positives",
+        "area at 101 prevalences, 1e6 scores, 1 % positives",
         partial(scored, 1_000_000, 0.01), skewed, SORT,
         Way("scikit-learn, weighted (6 of 101)", skewed_by_weight, share=len(SOME_SKEWS) / len(SKEWS)),
         reason="101 integrals in closed form over all stretches",
@@ -162,7 +162,7 @@ CASES = (
         reason="a weight an item is drawn, summed twice and integrated with a logarithm a stretch, in every draw",
     ),
     Case(
-        f"every class balance at which two of {SYSTEMS} systems change places, 1e6 scores",
+        f"every prevalence at which two of {SYSTEMS} systems change places, 1e6 scores",
         several, ranked, Way("NumPy, one sort a system", sort_all),
         reason="the search evaluates areas of 28 pairs until each change is bracketed",
     ),
