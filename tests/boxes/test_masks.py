@@ -169,7 +169,7 @@ def test_bad_masks_are_named(tmp_path, segmentation, words):
         reading(tmp_path, segmentation)
 
 
-@pytest.mark.parametrize("width", [None, 0, -8, float("inf")])
+@pytest.mark.parametrize("width", [None, 0, -8, float("inf"), 10**30])
 def test_polygons_need_the_sizes_of_their_images(tmp_path, width):
     truth, found, _ = made(1, images=5, crowds=0)
     for row in (*truth["annotations"], *found):
@@ -179,6 +179,11 @@ def test_polygons_need_the_sizes_of_their_images(tmp_path, width):
     path, system = written(tmp_path, truth, a=found)
     with pytest.raises(InputError, match="is a polygon in an image of unknown size"):
         karat.read_boxes(path, system, using={"shape": "mask"})
+
+
+def test_corners_far_from_the_image_are_named(tmp_path):
+    with pytest.raises(InputError, match="has a corner more than 1,000,000 pixels away"):
+        reading(tmp_path, [[0, 0, 9, 10**30, 9, 9]])
 
 
 def test_shapes_are_boxes_or_masks(tmp_path):

@@ -17,6 +17,10 @@ MASK = "segmentation"
 FORMS = "[[x, y, x, y, x, y, ...], ...], or {size: [height, width], counts}"
 FEWEST = 6
 """The numbers of a polygon: three corners."""
+FARTHEST = 1_000_000
+"""Pixels from the corner of its image that a corner of a polygon may lie; what is beyond is no corner."""
+LARGEST = 1_000_000_000
+"""Pixels that a side of an image may have."""
 
 
 def masks_of(rows: BoxRows, gallery: Gallery) -> Masks:
@@ -97,9 +101,11 @@ def _sizes(rows: BoxRows, gallery: Gallery, places: Sequence[int]) -> IntArray:
         differ = (images != sizes).any(axis=1) & ~np.isnan(images).any(axis=1)
         if differ.any():
             first = int(np.flatnonzero(differ)[0])
+            # A side may be too large for a whole number of NumPy's.
+            high, wide = (f"{side:.10g}" for side in images[first].tolist())
             raise InputError(
                 f"{rows.path}: the mask of {rows.named(places[first])} has the size "
-                f"{sizes[first].tolist()}, [height, width]; its image has {images[first].astype(int).tolist()}"
+                f"{sizes[first].tolist()}, [height, width]; its image has [{high}, {wide}]"
             )
     return sizes
 
@@ -159,13 +165,19 @@ def _of_polygons(
     sizes = unknown
     if gallery.sizes is not None and rows.image is not None:
         sizes = gallery.sizes[rows.image[places]]
-    is_known = (np.isfinite(sizes) & (sizes > 0)).all(axis=1)
+    is_known = ((sizes > 0) & (sizes <= LARGEST)).all(axis=1)
     if not is_known.all():
         first = int(np.flatnonzero(~is_known)[0])
         raise InputError(
             f"{rows.path}: {rows.named(int(places[first]))} is a polygon in an image of unknown size; "
             "give width and height of the image"
         )
+    for place, of_object in polygons.items():
+        if max(float(np.abs(one).max()) for one in of_object) > FARTHEST:
+            raise InputError(
+                f"{rows.path}: a polygon of {rows.named(place)} has a corner more than {FARTHEST:,} pixels away from "
+                "its image; are its corners in pixels, as x, y, x, y?"
+            )
     corners = [one for of_object in polygons.values() for one in of_object]
     counts = [len(of_object) for of_object in polygons.values()]
     whole = sizes.astype(np.int64)
