@@ -10,6 +10,8 @@ from karat.graphs.draw.sketch import BADGES, Arrow, DrawnObject, Sketch
 from karat.graphs.model.scenes.scene import ACROSS, RANKS
 
 PAGE = 900.0
+MOST_BANDS = 200
+"""Pages that a sheet of strokes may fill, one below the other."""
 HEAD = 26.0
 LINE = 16.0
 GAP = 6.0
@@ -100,10 +102,14 @@ class Band(NamedTuple):
 
 
 def _bands(one: Sketch) -> list[Band]:
-    """Return where a wide sheet of strokes is cut: where the fewest boxes are, near the end of each page."""
+    """Return where a wide sheet of strokes is cut: where the fewest boxes are, near the end of each page.
+
+    One that would fill very many pages is not cut, but shrunk: a stroke lies far away from all others.
+    """
     bands = []
     left = 0.0
-    while one.strokes and one.width - left > PAGE * 1.05:
+    is_cut = bool(one.strokes) and one.width <= PAGE * MOST_BANDS
+    while is_cut and one.width - left > PAGE * 1.05:
         cut = _cut(one, left)
         bands.append(Band(left, cut - left))
         left = cut
