@@ -102,12 +102,14 @@ def test_the_slider_moves_with_the_keyboard(opened):
     assert shown(opened) != before
 
 
-def test_sentence_and_pictures_follow_the_slider(opened):
+def test_sentence_and_pictures_follow_the_slider(opened, settle):
+    settle(opened)
     charts = [
         opened.locator(f"[data-chart={name}]") for name in ("prevalence-curves", "prevalence-areas")
     ]
     before = [opened.inner_text("#skew .headline"), *(chart.inner_html() for chart in charts)]
     move(opened, 8)
+    settle(opened)
     after = [opened.inner_text("#skew .headline"), *(chart.inner_html() for chart in charts)]
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert "perfect\u2069 is first with an area of 1.0000" in after[0]
