@@ -227,11 +227,10 @@ def _pairs(
 ) -> _PairFindings:
     """Return who is better than whom, and whether errors in the labels matter to that."""
     facts = counter.facts
-    comparisons = None
     if _comparable_by_scores(facts):
-        comparisons = _comparisons(inquiry, counter, ranked_by, options)
+        return _PairFindings(comparisons=_comparisons(inquiry, counter, ranked_by, options))
     if not _comparable(facts):
-        return _PairFindings(comparisons=comparisons)
+        return _PairFindings()
     if len(facts.systems) > MOST_SYSTEMS:
         number = len(facts.systems)
         inquiry.unasked.append(

@@ -30,11 +30,13 @@ from karat.verdict.score.scores import (
     check_distributions,
     check_labels,
     check_number_of_classes,
+    few_clusters,
+    least_clusters,
     only_accuracy_of,
     ranked,
+    reading_warnings,
     score_of_confusion,
     too_many_classes,
-    warnings,
 )
 
 
@@ -116,13 +118,15 @@ def _score_of_answers(
     if per == "total":
         remarks += groups_together(facts)
     remarks += unnamed_clusters(facts, per_group=per == "group")
-    remarks += warnings(facts, systems)
+    remarks += few_clusters(least_clusters(systems))
+    misread = reading_warnings(facts, systems)
+    remarks += misread
     if groups:
         remarks.append(OVER_LIKE_THESE if groups == LIKE_THESE else OVER_THESE)
     digests = [system.digest for system in systems]
     header = about("score", map(str, quantities), how, facts.options, digests, facts)
     estimates = [entry for system in systems for entry in system.entries]
-    return ScoreResult(ranked(estimates), header, tuple(remarks), how.side)
+    return ScoreResult(ranked(estimates), header, tuple(remarks), how.side, misread)
 
 
 def _check_labels(

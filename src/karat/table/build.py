@@ -46,7 +46,7 @@ class ConfidenceColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answers:
+class _CountedAnswers:
     """The systems in the order of their names, and the kind that their answers are counted as."""
 
     systems: tuple[str, ...]
@@ -158,14 +158,14 @@ def _choose_systems(
     return replace(chosen, left_out={**others.left_out, **chosen.left_out})
 
 
-def _answers(prepared: PreparedTable, chosen: Systems) -> _Answers:
+def _answers(prepared: PreparedTable, chosen: Systems) -> _CountedAnswers:
     """Return the systems by name, and what their answers are counted as."""
     # By name: the same answers then give the same tallies and simulated numbers in whatever order the columns are.
     systems = tuple(sorted(chosen.systems))
     shares = _share_labels(prepared, systems)
     if chosen.kind == distribution:
-        return _Answers(systems, label, shares, coded=shares)
-    return _Answers(systems, chosen.kind, shares, coded=None)
+        return _CountedAnswers(systems, label, shares, coded=shares)
+    return _CountedAnswers(systems, chosen.kind, shares, coded=None)
 
 
 def _check_labels(
@@ -298,7 +298,7 @@ def _unreadable(engine: Engine) -> list[str]:
 
 
 def _label_columns(
-    prepared: PreparedTable, answers: _Answers, truth: Profile | None, options: TableOptions
+    prepared: PreparedTable, answers: _CountedAnswers, truth: Profile | None, options: TableOptions
 ) -> list[Profile]:
     """Return what is known of the columns that hold labels: those of answers, and of the truth."""
     columns = []

@@ -17,12 +17,11 @@ from karat.doubt.label_noise.ranking_order import (
 )
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
+from karat.numeric.ties import equal_but_for_rounding
 
 Loss = Literal["squared", "absolute"]
 Shifts = Callable[[np.random.Generator, int], FloatArray]
 """What is to be added to the given truths, a row a draw."""
-DIGITS = 12
-"""Mean errors that agree in so many significant digits are tied."""
 
 
 def numbers_under_label_noise(
@@ -157,12 +156,10 @@ def _blocks(
 
 
 def _scores(true: FloatArray, system: FloatArray, loss: Loss) -> FloatArray:
-    """Return minus the mean errors, a row a draw of the truth, rounded so that equal ones are equal."""
+    """Return minus the mean errors, a row a draw of the truth; those that differ by rounding only are tied."""
     means = []
     for column in system.T:
         error = true - column
         losses = np.abs(error) if loss == "absolute" else error**2
         means.append(losses.mean(axis=1))
-    mean = np.stack(means, axis=1)
-    magnitude = int(np.ceil(np.log10(max(float(mean.max()), 1e-100))))
-    return np.asarray(-mean.round(DIGITS - magnitude))
+    return -equal_but_for_rounding(np.stack(means, axis=1))

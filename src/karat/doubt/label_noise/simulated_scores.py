@@ -21,6 +21,7 @@ from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import Totals
 from karat.numeric.arrays import BoolArray, FloatArray
+from karat.numeric.ties import equal_but_for_rounding
 from karat.table.labels import Codes
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
@@ -29,8 +30,6 @@ MOST_KEYS = 200_000_000
 """Cells of pattern x label up to which a table is made to look wrong labels up."""
 EXACT_SINGLES = 2**24
 """Up to this number of items single precision counts exactly."""
-DIGITS = 12
-"""Averages that are equal in so many digits are tied."""
 Valued = Callable[[Block], FloatArray]
 """From a block of draws to every system's value in each."""
 
@@ -319,7 +318,7 @@ def _measured(quantity: Quantity, in_truth: set[str], totals: Totals) -> FloatAr
         each = values(quantity.of_one_class(), totals)
         chosen = [place for place, label in enumerate(totals.labels) if label in in_truth]
         defined = np.nan_to_num(each[:, chosen], nan=quantity.worst)
-        return np.asarray(defined.mean(axis=1).round(DIGITS))
+        return equal_but_for_rounding(defined.mean(axis=1))
     measured = values(quantity, totals)
     if quantity.label is not None:
         # A label that does not occur is treated as the last one, which represents all such labels.
@@ -327,4 +326,4 @@ def _measured(quantity: Quantity, in_truth: set[str], totals: Totals) -> FloatAr
         if quantity.label in totals.labels:
             column = totals.labels.index(quantity.label)
         measured = measured[:, column]
-    return np.nan_to_num(measured, nan=quantity.worst).round(DIGITS)
+    return equal_but_for_rounding(np.nan_to_num(measured, nan=quantity.worst))

@@ -1,6 +1,5 @@
 """All systems on the same resamples, so that their differences and their order are known in each."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +18,6 @@ from karat.tally.codes import MISSING
 from karat.tally.votes.confusion import Confusion, by_rules
 from karat.tally.votes.patterns import Patterns
 
-DIGITS = 12
-"""Of the largest value; what comes after them is rounding."""
 Valued = Callable[[FloatArray], FloatArray]
 """From the counts of resampled units, a row a resample, to every system's value in each."""
 
@@ -33,16 +30,6 @@ class Joint:
     drawn: FloatArray
     """A row a resample, a column a system; an undefined value is what it counts as in a ranking."""
     method: str
-
-    def rounded(self) -> FloatArray:
-        """Return the values in so many digits that those which differ by rounding only are equal.
-
-        In which order a processor adds fractions depends on the processor, and so would which system is first.
-        """
-        largest = float(np.abs(self.drawn).max(initial=0.0, where=np.isfinite(self.drawn)))
-        if largest == 0:
-            return self.drawn
-        return np.round(self.drawn, DIGITS - 1 - math.floor(math.log10(largest)))
 
 
 def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: int = 0) -> Joint:

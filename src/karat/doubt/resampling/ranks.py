@@ -6,6 +6,7 @@ import numpy as np
 
 from karat.doubt.resampling.joint import Joint
 from karat.numeric.arrays import FloatArray
+from karat.numeric.ties import equal_but_for_rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,7 @@ def ranks(joint: Joint, *, lower_is_better: bool = False) -> Ranks:
 
     The share of resamples in which a system has that rank: one more than the number of systems strictly before it.
     """
-    values = joint.rounded()
+    values = equal_but_for_rounding(joint.drawn)
     if lower_is_better:
         values = -values
     size = values.shape[1]

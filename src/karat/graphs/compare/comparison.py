@@ -66,14 +66,15 @@ class GraphComparison(NamedTuple):
     all_places: int
     all_relations: int
     unclosed: int
-    tree: int
-    same_shape: int
-    layout_relations: int
-    layout_classes: int
-    layout_distinct: int
-    inherited: int
+    tree: int = 0
+    """Whether the truth is a tree; where it is none, this and what follows are 0."""
+    same_shape: int = 0
+    layout_relations: int = 0
+    layout_classes: int = 0
+    layout_distinct: int = 0
+    inherited: int = 0
     """Relations beside the truth's tree that follow from it; and those beside the output's."""
-    found_inherited: int
+    found_inherited: int = 0
 
 
 def prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
@@ -133,20 +134,18 @@ def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphC
     else:
         distances = class_distances(differing, output.labels, truth.labels)
         right_nodes = _right_nodes_as_evaluated(differing, output, truth)
-    layouts = _NO_TREE if rules.undirected else _layouts(output, truth)
-    counts = GraphComparison._make(
-        (
-            differing.n,
-            len(truth.labels.nodes),
-            *distances,
-            right_nodes,
-            len(differing.missing),
-            len(differing.extra),
-            len(differing.nodes) - len(differing.extra),
-            *_objects(output.segments, truth.segments, differing),
-            output.segments.unclosed,
-            *layouts,
-        )
+    layouts = {} if rules.undirected else _layouts(output, truth)
+    counts = GraphComparison(
+        n=differing.n,
+        truth_n=len(truth.labels.nodes),
+        **distances._asdict(),
+        right_nodes=right_nodes,
+        missing=len(differing.missing),
+        extra=len(differing.extra),
+        mislabelled=len(differing.nodes) - len(differing.extra),
+        **_objects(output.segments, truth.segments, differing),
+        unclosed=output.segments.unclosed,
+        **layouts,
     )
     if rules.labels != "expected":
         return counts
@@ -154,25 +153,11 @@ def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphC
     return counts._replace(dC=distance.classes, dS=distance.merges, dR=distance.relations)
 
 
-class _ObjectCounts(NamedTuple):
-    """The fields of a comparison from `objects` to `all_relations`, in their order."""
-
-    objects: int
-    found_objects: int
-    right_objects: int
-    right_classes: int
-    class_errors: int
-    relations: int
-    found_relations: int
-    right_places: int
-    right_relations: int
-    all_objects: int
-    all_classes: int
-    all_places: int
-    all_relations: int
+Counts = dict[str, int]
+"""Some fields of a comparison, by name."""
 
 
-def _objects(ours: Segments, theirs: Segments, differing: Difference) -> _ObjectCounts:
+def _objects(ours: Segments, theirs: Segments, differing: Difference) -> Counts:
     """Return the counts of objects and relations of an output and its truth, and whether all of them are right."""
     right_objects = {group for group in ours.objects if group in theirs.objects}
     right_classes = 0
@@ -194,7 +179,7 @@ def _objects(ours: Segments, theirs: Segments, differing: Difference) -> _Object
     # A primitive that the output lacks is an object of its own there, which the output did not write.
     same_number = objects == len(ours.objects) + len(differing.missing)
     same_links = len(ours.relations) == relations
-    return _ObjectCounts(
+    return Counts(
         objects=objects,
         found_objects=len(ours.objects),
         right_objects=len(right_objects),
@@ -211,30 +196,17 @@ def _objects(ours: Segments, theirs: Segments, differing: Difference) -> _Object
     )
 
 
-class _LayoutCounts(NamedTuple):
-    """The last fields of a comparison, in their order."""
-
-    tree: int
-    same_shape: int
-    layout_relations: int
-    layout_classes: int
-    layout_distinct: int
-    inherited: int
-    found_inherited: int
-
-
 _NO_LABELS: Labels = frozenset()
-_NO_TREE = _LayoutCounts(0, 0, 0, 0, 0, 0, 0)
 
 
-def _layouts(ours: PreparedGraph, theirs: PreparedGraph) -> _LayoutCounts:
+def _layouts(ours: PreparedGraph, theirs: PreparedGraph) -> Counts:
     """Return whether the truth is a tree, whether the output has its shape, and the labels that differ."""
     truth = theirs.tree
     if truth is None:
-        return _NO_TREE
+        return {}
     output = ours.tree
     matched = match(output, truth)
-    return _LayoutCounts(
+    return Counts(
         tree=1,
         same_shape=int(matched.same_shape),
         layout_relations=matched.relations,

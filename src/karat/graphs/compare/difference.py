@@ -16,7 +16,7 @@ Key = TypeVar("Key", str, Pair)
 
 
 class LabelDistances(NamedTuple):
-    """The fields of `karat.graphs.compare.comparison.GraphComparison` from dC to absent_pairs, in their order."""
+    """The fields of `karat.graphs.compare.comparison.GraphComparison` from dC to absent_pairs."""
 
     dC: int  # noqa: N815 (the paper's names)
     dS: int  # noqa: N815

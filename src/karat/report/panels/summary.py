@@ -26,7 +26,6 @@ from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
 from karat.verdict.correlated_items import CorrelatedItems
 from karat.verdict.prevalence.result import PrevalenceResult
-from karat.verdict.score.scores import TOO_FEW_CLUSTERS
 from karat.verdict.stability.informed_result import SAFE
 from karat.verdict.stability.result import StabilityResult
 
@@ -153,10 +152,7 @@ def _reading(findings: Findings) -> list[Doubt]:
     """Return what looks as if the table had been misread, such as one label in two spellings."""
     if findings.scores is None:
         return []
-    warnings = [note for note in findings.scores.notes() if note.startswith(WARNING)]
-    # That clusters are few is no matter of reading.
-    misread = [note for note in warnings if not note.endswith(TOO_FEW_CLUSTERS)]
-    statements = [(OPEN, _sentence(note)) for note in misread]
+    statements = [(OPEN, _sentence(warning)) for warning in findings.scores.reading_warnings]
     if not statements:
         return []
     first, *others = statements

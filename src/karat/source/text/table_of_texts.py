@@ -170,7 +170,7 @@ def _is_number(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cells:
+class _TextCells:
     """A row, and its place in the file."""
 
     row: Mapping[str, object]
@@ -193,7 +193,7 @@ def _texts(paths: Sequence[str], faults: Faults, columns: _TextColumns) -> Itera
         for number, (place, row) in enumerate(rows(path, faults), 1):
             if columns.known is not None:
                 _check_known(row, columns.known, place, faults)
-            cells = _Cells(row, place, faults)
+            cells = _TextCells(row, place, faults)
             answers = [cells.text(column) for column in columns.systems]
             truth = None
             if columns.truth:

@@ -27,7 +27,7 @@ from karat.verdict.audit.lists import (
 from karat.verdict.audit.pair_verdict import OPEN, REFUTED, SETTLED, CheckCounts, PairVerdict
 from karat.verdict.audit.plan import AuditPlan, plan_of
 from karat.verdict.audit.right_labels import RightLabel
-from karat.verdict.audit.samples import Samples, samples
+from karat.verdict.audit.samples import RandomSamples, samples
 from karat.verdict.audit.setup import AuditSetup
 from karat.verdict.audit.walk import Walk
 
@@ -51,7 +51,7 @@ class Audit(Result):
         return Walk(self.setup, self.labels).go()
 
     @cached_property
-    def samples(self) -> Samples:
+    def samples(self) -> RandomSamples:
         """The labels that are an even sample of the disputed items, and of all."""
         return samples(self.walk)
 

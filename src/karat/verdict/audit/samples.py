@@ -7,14 +7,14 @@ from karat.verdict.audit.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
-class Samples:
+class RandomSamples:
     """The labels that were drawn evenly, in the order of their draws up to the first that was not looked up."""
 
     of_disputed: CheckCounts
     of_all: CheckCounts
 
 
-def samples(walk: Walk) -> Samples:
+def samples(walk: Walk) -> RandomSamples:
     """Return the two samples; labels that wait for a blank one do not count here, either.
 
     Once a claim is decided, its items are left out of the lists: there the sample of the disputed items ends.
@@ -34,4 +34,4 @@ def samples(walk: Walk) -> Samples:
             counts[from_all] = counts[from_all].plus(walk.setup.reader.given(item), right)
         if not any(goes_on.values()):
             break
-    return Samples(counts[False], counts[True])
+    return RandomSamples(counts[False], counts[True])

@@ -21,6 +21,7 @@ from karat.doubt.tests.mover import correlation_of, mover
 from karat.errors import OptionError
 from karat.measure.paired import Paired
 from karat.numeric.arrays import FloatArray
+from karat.numeric.ties import equal_but_for_rounding
 from karat.verdict.compare.compared import Compared
 from karat.verdict.compare.comparison_options import ComparisonOptions
 from karat.verdict.compare.evidence_parts import Evidence, Pair, gaps_of, places, sides
@@ -33,7 +34,7 @@ def by_resamples(
     quantity = tally.quantity
     width = quantity.high - quantity.low
     drawn = tally.resampled(draws=options.draws, seed=options.seed)
-    resampled = drawn.rounded()
+    resampled = equal_but_for_rounding(drawn.drawn)
     # What is undefined counts in a resample as it does in a ranking; a pair of which one is undefined is not tested.
     values = [math.nan if value is None else value for value in known]
     units = tally.units()

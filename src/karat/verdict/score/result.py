@@ -38,6 +38,8 @@ class ScoreResult(Result):
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     side: str = "both"
+    reading_warnings: tuple[str, ...] = ()
+    """Those of the remarks that are about what looks as if the table had been misread."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system, quantity and class."""

@@ -27,7 +27,6 @@ MOST_CLASSES = 20_000
 """Over so many classes, only right answers are counted."""
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on an assumed shape of their distribution."""
-TOO_FEW_CLUSTERS = "an interval from so few is not reliable."
 FOREIGN = "is a label of the truth; see karat read"
 OVER_THESE = (
     "(mean): over these groups, if other items of them had been drawn; "
@@ -191,16 +190,14 @@ def check_number_of_classes(quantities: Sequence[Quantity], labels: Collection[s
     )
 
 
-def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
-    """Return warnings of few clusters, and of columns that may have been misread."""
+def reading_warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
+    """Return warnings of what looks as if the table had been misread, such as one label in two spellings."""
     classes = max(len(part.labels) for part in parts)
     foreign = []
     for system, part in zip(facts.systems, parts, strict=True):
         if part.foreign:
             foreign.append(system)
     sentences = mostly_missing(facts)
-    numbers = [part.clusters for part in parts if part.clusters is not None]
-    sentences += few_clusters(min(numbers, default=FEW_CLUSTERS))
     if classes > MANY_CLASSES:
         sentences.append(
             f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind"
@@ -210,12 +207,18 @@ def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
     return (*sentences, *unusual_label_warnings(facts, (part.unusual_labels for part in parts)))
 
 
+def least_clusters(parts: Sequence[ScoredSystem]) -> int:
+    """Return the number of clusters of the system that has the fewest; enough where items are not clustered."""
+    numbers = [part.clusters for part in parts if part.clusters is not None]
+    return min(numbers, default=FEW_CLUSTERS)
+
+
 def few_clusters(number: int) -> list[str]:
     """Return a warning where intervals rest on few clusters."""
     if number >= FEW_CLUSTERS:
         return []
     few = f"{counted(number, 'cluster')} of correlated items"
-    return [f"warning: {few}; {TOO_FEW_CLUSTERS}"]
+    return [f"warning: {few}; an interval from so few is not reliable."]
 
 
 def mostly_missing(facts: Facts) -> list[str]:
